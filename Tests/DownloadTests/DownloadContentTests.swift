@@ -74,7 +74,7 @@ struct DownloadContentTests {
     for _ in 0..<4 {
       try await live.change(40)
       let report = try await everything(encrypted: false).run(from: live.mira, into: file)
-      omitted += report.omittedEncryptedValues
+      omitted += report.counts.omittedEncryptedValues
       try expectSame(file, await live.mock.expected(for: live.mira, encrypted: false), folder)
     }
     #expect(omitted > 20)
@@ -96,7 +96,7 @@ struct DownloadContentTests {
     try await save("a") { $0.encryptedValues["secret"] = "hidden" }
     let file = try ContainerStore.inMemory()
     let report = try await everything().run(from: mock, into: file)
-    #expect(report.omittedEncryptedValues == 0)
+    #expect(report.counts.omittedEncryptedValues == 0)
     let record = try file.database(.private).record(
       for: RecordID(recordName: "a", zoneID: Self.notes))
     #expect(record.encryptedValues["secret"] == "hidden")
@@ -172,7 +172,7 @@ struct DownloadContentTests {
       let container = NoAssets(base: mock, file: url, hidesDigests: true)
       let report = try await everything().run(from: container, into: file)
       #expect(report.isComplete == isWhole)
-      #expect(report.assets == (isWhole ? 1 : 0))
+      #expect(report.counts.assets == (isWhole ? 1 : 0))
       let record = try file.database(.private).record(
         for: RecordID(recordName: "a", zoneID: Self.notes))
       let photo: Asset? = record["photo"]
@@ -200,7 +200,7 @@ struct DownloadContentTests {
     let file = try ContainerStore.inMemory()
     let report = try await download.run(from: mock, into: file)
     #expect(report.isComplete)
-    #expect(report.omittedAssets == 1)
+    #expect(report.counts.omittedAssets == 1)
     let record = try file.database(.private).record(
       for: RecordID(recordName: "a", zoneID: Self.notes))
     let photo: Asset? = record["photo"]

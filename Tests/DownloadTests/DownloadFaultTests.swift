@@ -57,8 +57,8 @@ struct DownloadFaultTests {
     let container = FaultInjectingContainer(mock)
     container.faults.fail(operation, with: .changeTokenExpired)
     let report = try await everything().run(from: container, into: file)
-    #expect(report.deletedRecords == 1)
-    #expect(report.records == (operation == .recordZoneChanges ? 10 : 2))
+    #expect(report.counts.deletedRecords == 1)
+    #expect(report.counts.records == (operation == .recordZoneChanges ? 10 : 2))
     try await expectWhole()
     // Nothing is left of the listing.
     let tables = try file.mirrorTransaction { try $0.notes("download").count }
@@ -101,7 +101,7 @@ struct DownloadFaultTests {
       }
     }
     let report = try await everything().run(from: container, into: file)
-    #expect(report.deletedZones == 1)
+    #expect(report.counts.deletedZones == 1)
     #expect(report.isComplete)
     #expect(try file.database(.private).zones().map(\.zoneID) == [.default])
     try await expectWhole()
@@ -153,7 +153,7 @@ struct DownloadFaultTests {
     container.faults.fail(
       .continueQuery, with: .error(CloudError(.invalidArguments, "the cursor has expired")))
     let report = try await everything().run(from: container, into: file)
-    #expect(report.deletedRecords == 1)
+    #expect(report.counts.deletedRecords == 1)
     #expect(report.isComplete)
     try await expectWhole()
   }

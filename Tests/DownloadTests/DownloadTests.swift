@@ -74,7 +74,7 @@ struct DownloadTests {
         #expect(!partial.isComplete)
         let resumed = try await everything().run(from: container, into: file)
         #expect(resumed.isComplete)
-        #expect(resumed.records == report.records)
+        #expect(resumed.counts.records == report.counts.records)
         #expect(counting.records <= whole.records + 3)
         try expectSame(file, expected, folder, "interrupted at \(number)")
       }

@@ -50,17 +50,6 @@ public enum ArchiveChange: Sendable, Hashable {
     /// The size of an asset in bytes.
     public var size: Int?
 
-    init(
-      kind: Kind, database: DatabaseScope? = nil, zoneID: ZoneID? = nil, name: String = "",
-      size: Int? = nil
-    ) {
-      self.kind = kind
-      self.database = database
-      self.zoneID = zoneID
-      self.name = name
-      self.size = size
-    }
-
     func precedes(_ other: Self) -> Bool {
       if kind != other.kind {
         return Kind.allCases.first { $0 == kind || $0 == other.kind } == kind

@@ -92,8 +92,7 @@ public struct ArchiveComparison: Sendable {
       if filter == .all {
         entries.append((.init(kind: .container), try reader.info().comparedJSON.raw))
       }
-      for (database, zone) in try reader.zones()
-      where filter.contains(database: database, zoneID: zone.zoneID) {
+      for (database, zone) in try reader.zones(filter) {
         entries.append(try entry(.zone, database, zone.zoneID, zone))
       }
       for (database, subscription) in try reader.subscriptions(filter) {

@@ -63,7 +63,7 @@ public struct ContainerDownload: Sendable {
   ) async throws -> DownloadReport {
     let types = queriedTypes()
     if databases.contains(.public), types.isEmpty { throw ArchiveError.noRecordTypes }
-    return try await DownloadRun(self, types, container, DownloadFile(store.store)).run()
+    return try await DownloadRun(self, types, container, store.store).run()
   }
 
   /// The types to query, each once, in the order of a bundle. User records cannot be queried.
@@ -72,13 +72,7 @@ public struct ContainerDownload: Sendable {
     if types.isEmpty, let schema = info.schema {
       types = SchemaDocument(parsing: schema).schema.recordTypes.map(\.name)
     }
-    var result: [String] = []
-    for type in types.sorted(by: { compareUTF8($0, $1) < 0 })
-    where !type.sameScalars(as: UserRecord.recordType) {
-      if let last = result.last, last.sameScalars(as: type) { continue }
-      result.append(type)
-    }
-    return result
+    return NameSet(types).names.filter { !$0.sameScalars(as: UserRecord.recordType) }
   }
 
   func includes(_ zoneID: ZoneID) -> Bool { zoneIDs?.contains(zoneID) != false }

@@ -1,8 +1,6 @@
 import RecordModel
 
 /// The result of a download: counts, and the items that it could not fetch.
-///
-/// The counts include all attempts of the download that were interrupted before.
 public struct DownloadReport: Sendable, Hashable {
   /// A database, or a zone of it.
   public struct Place: Sendable, Hashable {
@@ -12,19 +10,26 @@ public struct DownloadReport: Sendable, Hashable {
     public var zoneID: ZoneID?
   }
 
-  /// The number of records that the server sent.
-  public var records = 0
-  /// The number of records that were removed because the server no longer has them, without records
-  /// of deleted zones.
-  public var deletedRecords = 0
-  /// The number of zones that were removed because the server no longer has them.
-  public var deletedZones = 0
-  /// The number of contents of assets that were read.
-  public var assets = 0
-  /// The number of encrypted values that were left out, because they were not asked for.
-  public var omittedEncryptedValues = 0
-  /// The number of assets whose content was left out, because it was not asked for.
-  public var omittedAssets = 0
+  /// The counts of a download.
+  public struct Counts: Sendable, Hashable, Codable {
+    /// The number of records that the server sent.
+    public var records = 0
+    var bytes = 0
+    /// The number of records that were removed because the server no longer has them, without records
+    /// of deleted zones.
+    public var deletedRecords = 0
+    /// The number of zones that were removed because the server no longer has them.
+    public var deletedZones = 0
+    /// The number of contents of assets that were read.
+    public var assets = 0
+    /// The number of encrypted values that were left out, because they were not asked for.
+    public var omittedEncryptedValues = 0
+    /// The number of assets whose content was left out, because it was not asked for.
+    public var omittedAssets = 0
+  }
+
+  /// The counts of this download and the attempts that were interrupted before.
+  public var counts = Counts()
   /// The number of subscriptions of the account.
   public var subscriptions = 0
   /// The number of requests that were repeated, in this attempt.

@@ -58,15 +58,21 @@ extension DownloadRun {
   func saver(
     of page: FetchedPage, _ database: Database, isLast: Bool = false
   ) async throws -> RecordSaver {
-    var saver = RecordSaver(
-      scope: database.databaseScope, includesEncryptedValues: options.includesEncryptedValues,
-      includesAssets: options.includesAssets, isLast: isLast)
+    var saver = RecordSaver(scope: database.databaseScope, options: options, isLast: isLast)
     saver.unread = Set(page.all.map(saver.location).filter(unread.contains))
     guard options.includesAssets else { return saver }
     let assets = page.records.flatMap { $0.fields.flatMap(\.value.assets) }
       .filter { $0.content == nil }
     guard !assets.isEmpty else { return saver }
-    for asset in try await file.missing(assets) where saver.contents[asset] == nil {
+    let missing = try await perform { store in
+      try store.snapshot { snapshot in
+        try assets.filter { asset in
+          guard let sha256 = asset.sha256 else { return true }
+          return try !snapshot.hasAsset(sha256: sha256)
+        }
+      }
+    }
+    for asset in missing where saver.contents[asset] == nil {
       do {
         let url = try await request { try await database.fileURL(for: asset) }
         saver.contents[asset] = .success(.file(url))
@@ -123,8 +129,7 @@ struct FetchedPage: Sendable {
 /// Saves records as they came, without the parts that were not requested.
 struct RecordSaver: Sendable {
   let scope: DatabaseScope
-  let includesEncryptedValues: Bool
-  let includesAssets: Bool
+  let options: ContainerDownload
   /// Whether a missing part is a problem, because it is not requested again.
   let isLast: Bool
   /// The records of the page that were unread before.
@@ -145,7 +150,7 @@ struct RecordSaver: Sendable {
 
   /// Saves a page, and notes which of its records are unread.
   func save(
-    _ page: FetchedPage, to writer: MirrorTransaction, _ counts: inout DownloadCounts
+    _ page: FetchedPage, to writer: MirrorTransaction, _ counts: inout DownloadReport.Counts
   ) throws -> Saved {
     var saved = Saved()
     func note(_ recordID: RecordID, isUnread: Bool) throws {
@@ -178,11 +183,11 @@ struct RecordSaver: Sendable {
   }
 
   private func save(
-    _ record: ResultRecord, to writer: MirrorTransaction, _ counts: inout DownloadCounts
+    _ record: ResultRecord, to writer: MirrorTransaction, _ counts: inout DownloadReport.Counts
   ) throws -> [DownloadProblem] {
     var fields = record.allFields
     var problems: [DownloadProblem] = []
-    if !includesEncryptedValues {
+    if !options.includesEncryptedValues {
       fields.removeAll { $0.isEncrypted }
       counts.omittedEncryptedValues += record.allFields.count - fields.count
     }
@@ -210,11 +215,11 @@ struct RecordSaver: Sendable {
   /// - Throws: `assetNotAvailable` and the like if the content is missing, or differs from the
   ///   size or digest that the server states.
   private func stored(
-    _ asset: Asset, to writer: MirrorTransaction, _ counts: inout DownloadCounts
+    _ asset: Asset, to writer: MirrorTransaction, _ counts: inout DownloadReport.Counts
   ) throws -> Asset {
     var result = asset
     result.content = nil
-    guard includesAssets else {
+    guard options.includesAssets else {
       counts.omittedAssets += 1
       return result
     }

@@ -11,7 +11,8 @@ final class DownloadRun<Container: CloudContainer> {
   /// The types to query in zones without a change feed.
   let recordTypes: [String]
   private let container: Container
-  let file: DownloadFile
+  /// The file of the download. Its state is in notes beside the records.
+  private let store: ContainerStore
   private(set) var state: DownloadState
   /// The zones, and the queries of their types.
   var listings: [RecordSection: Listing] = [:]
@@ -20,18 +21,16 @@ final class DownloadRun<Container: CloudContainer> {
   var report = DownloadReport()
   /// The maximum number of results of the next requests.
   private(set) var limit: Int?
-  private var retry: RequestRetry
 
   init(
     _ options: ContainerDownload, _ recordTypes: [String], _ container: Container,
-    _ file: DownloadFile
+    _ store: ContainerStore
   ) {
     self.options = options
     self.recordTypes = recordTypes
     self.container = container
-    self.file = file
+    self.store = store
     limit = options.resultsLimit
-    retry = RequestRetry(maxRetries: options.maxRetries, sleep: options.sleep)
     state = DownloadState(
       containerIdentifier: container.containerIdentifier,
       includesEncryptedValues: options.includesEncryptedValues,
@@ -50,27 +49,16 @@ final class DownloadRun<Container: CloudContainer> {
       }
       try await commit { _, state in state.isOpen = false }
     } catch let error as CloudError {
-      finishReport()
+      report.counts = state.counts
       throw ArchiveError.downloadInterrupted(error, report)
     }
-    finishReport()
+    report.counts = state.counts
     return report
   }
 
   private func finish(_ place: DownloadReport.Place, isComplete: Bool = true) {
     report.unfinished.removeAll { $0 == place }
     if isComplete { report.complete.append(place) }
-  }
-
-  private func finishReport() {
-    let counts = state.counts
-    report.records = counts.records
-    report.deletedRecords = counts.deletedRecords
-    report.deletedZones = counts.deletedZones
-    report.assets = counts.assets
-    report.omittedEncryptedValues = counts.omittedEncryptedValues
-    report.omittedAssets = counts.omittedAssets
-    report.retries = retry.count
   }
 
   /// The public database can be read without an account.
@@ -82,6 +70,7 @@ final class DownloadRun<Container: CloudContainer> {
     }
   }
 
+  /// Reads the state of an earlier download, and begins or continues one.
   private func begin(_ user: RecordID?) async throws {
     var info = options.info
     info.identifier = container.containerIdentifier ?? info.identifier
@@ -90,10 +79,30 @@ final class DownloadRun<Container: CloudContainer> {
     }
     var fresh = state
     fresh.userRecordName = user?.recordName
-    let content = try await file.begin(fresh, info)
-    state = content.state
-    unread = content.unread
-    for listing in content.listings { listings[listing.key] = listing }
+    let known = try await perform { [fresh, info] store in
+      try store.mirrorTransaction { writer in
+        var state = fresh
+        if let stored = try DownloadState.read(writer) {
+          try fresh.check(stored)
+          state = stored
+        } else if try !writer.isEmpty() {
+          throw ArchiveError.notADownload
+        }
+        var listings = try Listing.all(in: writer)
+        if !state.isOpen {
+          state.isOpen = true
+          state.counts = DownloadReport.Counts()
+          for query in listings where query.recordType != nil { try query.remove(from: writer) }
+          listings.removeAll { $0.recordType != nil }
+        }
+        try writer.setInfo(try writer.info().adding(info))
+        state.revision += 1
+        try state.write(to: writer)
+        return (state, listings, try RecordLocation.unread(in: writer))
+      }
+    }
+    (state, unread) = (known.0, known.2)
+    for listing in known.1 { listings[listing.key] = listing }
   }
 
   // MARK: Databases
@@ -168,14 +177,20 @@ final class DownloadRun<Container: CloudContainer> {
 
   /// Sends a request, and repeats it after errors that pass.
   func request<T>(_ body: () async throws -> T) async throws -> T {
-    retry.reset()
+    var failures = 0
     while true {
       try Task.checkCancellation()
       do {
         return try await body()
       } catch let error as CloudError {
         try Task.checkCancellation()
-        try await retry.wait(after: error.ofWholeRequest)
+        let error = error.ofWholeRequest
+        guard error.passes, failures < options.maxRetries else { throw error }
+        let seconds = error.retryAfterSeconds ?? Double(min(30, 1 << min(failures, 5)))
+        failures += 1
+        report.retries += 1
+        // Nobody waits for longer than a day; what is not a number is no delay.
+        try await options.sleep(.seconds(seconds.isNaN ? 0 : max(0, min(seconds, 86_400))))
       }
     }
   }
@@ -184,9 +199,27 @@ final class DownloadRun<Container: CloudContainer> {
   func commit<T: Sendable>(
     _ body: @escaping @Sendable (MirrorTransaction, inout DownloadState) throws -> T
   ) async throws -> T {
-    let (result, new) = try await file.commit(state, body)
+    let (result, new) = try await perform { [state] store in
+      try store.mirrorTransaction { writer in
+        guard try DownloadState.read(writer)?.revision == state.revision else {
+          throw ArchiveError.changedElsewhere
+        }
+        var state = state
+        state.revision += 1
+        let result = try body(writer, &state)
+        try state.write(to: writer)
+        return (result, state)
+      }
+    }
     state = new
     return result
+  }
+
+  /// Works with the file on a thread of its own.
+  func perform<T: Sendable>(
+    _ body: @escaping @Sendable (ContainerStore) throws -> T
+  ) async throws -> T {
+    try await Archiver().perform { [store] _ in try body(store) }
   }
 }
 
@@ -201,4 +234,24 @@ extension CloudError {
 
   /// Whether the zone of a request is gone.
   var isZoneGone: Bool { code == .zoneNotFound || code == .userDeletedZone }
+
+  /// Whether the same request may succeed later. Source: Apple's documentation of
+  /// `CKErrorRetryAfterKey` and of `CKError.Code`.
+  fileprivate var passes: Bool {
+    if retryAfterSeconds != nil { return true }
+    return switch code {
+    case .networkFailure, .networkUnavailable, .serviceUnavailable, .requestRateLimited, .zoneBusy,
+      .serverResponseLost:
+      true
+    default: false
+    }
+  }
+
+  /// The error of a request about one item, which the server can send as the error of the item.
+  fileprivate var ofWholeRequest: CloudError {
+    guard code == .partialFailure, let first = partialErrorsByItemID.values.first,
+      partialErrorsByItemID.values.allSatisfy({ $0.code == first.code })
+    else { return self }
+    return first
+  }
 }

@@ -92,9 +92,7 @@ final class BundleExport {
 
   /// - Parameter targets: The sections of the written records; their zones may be new.
   private func writeZones(_ targets: [RecordSection]) throws {
-    var zones = try reader.zones().filter {
-      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-    }
+    var zones = try reader.zones(filter)
     for zone in zones { self.zones[zone.database, default: []].insert(zone.zone.zoneID) }
     for target in targets
     where self.zones[target.database, default: []].insert(target.zoneID).inserted {

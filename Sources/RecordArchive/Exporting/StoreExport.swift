@@ -31,7 +31,8 @@ extension Archiver {
     defer { try? connection.close() }
     let filter = self.filter
     let assets = try reader.assetLookup()
-    let progress = FillProgress(archiver: self)
+    // Each record is read up to three times.
+    var done = ArchiveProgress(records: 0, bytes: 0)
     var source = StoreFiller.Source(
       forEachRecord: { part, body in
         var all = filter
@@ -40,7 +41,8 @@ extension Archiver {
             types.names.filter { filter.recordTypes?.contains($0) != false })
         }
         try reader.forEachRecord(all) { record, scope in
-          try progress.add()
+          done.records += 1
+          if done.records % 1024 == 0 { try report(done) }
           try body(record, scope)
         }
       }, asset: { try assets($0) })
@@ -54,18 +56,5 @@ extension Archiver {
       throw BundleError(
         error.number == EEXIST ? .fileExists : .inputOutput, in: path, "cannot \(error.action)")
     }
-  }
-}
-
-/// Tells how many records were read; each is read up to three times.
-private final class FillProgress {
-  private let archiver: Archiver
-  private var done = ArchiveProgress(records: 0, bytes: 0)
-
-  init(archiver: Archiver) { self.archiver = archiver }
-
-  func add() throws {
-    done.records += 1
-    if done.records % 1024 == 0 { try archiver.report(done) }
   }
 }

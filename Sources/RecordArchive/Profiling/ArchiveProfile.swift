@@ -74,9 +74,9 @@ package struct SubscriptionProfile: Sendable, Hashable {
 
   package var database: DatabaseScope
   package var kind: Kind
-  package var recordType: String?
+  @ExactText package var recordType: String?
   /// The number of such subscriptions.
-  package var count = 1
+  package var count = 0
 }
 
 /// The number of deleted records, by type and by day.
@@ -131,31 +131,8 @@ package struct AssetProfile: Sendable {
   }
 }
 
-/// The assets with stored bytes, by their digests: about 100 bytes each.
-struct StoredAssets: Sendable {
-  private(set) var places: [SHA256Digest: Int] = [:]
-  private(set) var sizes: [Int] = []
-  /// Whether records refer to each.
-  private(set) var isUsed: [Bool] = []
-
-  mutating func add(_ asset: ArchiveSource.StoredAsset) {
-    guard let digest = SHA256Digest(hexadecimal: asset.sha256), places[digest] == nil else {
-      return
-    }
-    places[digest] = sizes.count
-    sizes.append(asset.size)
-    isUsed.append(false)
-  }
-
-  /// Marks an asset as used.
-  ///
-  /// - Returns: Whether it was not used before.
-  mutating func use(_ place: Int) -> Bool {
-    guard !isUsed[place] else { return false }
-    isUsed[place] = true
-    return true
-  }
-}
+/// The sizes of the assets with stored bytes, by their digests: about 60 bytes each.
+typealias StoredAssets = [SHA256Digest: Int]
 
 extension Int {
   /// The sum, or `Int.max` on overflow: sizes in a file are untrusted.

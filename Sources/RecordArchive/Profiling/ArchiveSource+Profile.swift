@@ -21,8 +21,7 @@ extension ArchiveSource {
     // The sizes of files, which no snapshot has.
     let summary = try fileSizes()
     return try read { reader in
-      var run = ProfileRun(reader, filter, threads, progress)
-      var profile = try run.profile(largest: largest)
+      var profile = try reader.profile(filter, largest: largest, threads: threads, progress)
       profile.name = name
       (profile.fileBytes, profile.contentBytes) = summary
       if case .bundle(let bundle) = self { profile.formatVersion = bundle.header.formatVersion }
@@ -39,68 +38,47 @@ extension ArchiveSource {
   }
 }
 
-/// Counts the items of a reader.
-private struct ProfileRun {
-  private let reader: ArchiveReader
-  private let filter: RecordFilter
-  private let threads: Int
-  private let progress: ((ArchiveProgress) throws -> Void)?
-  private var done = ArchiveProgress(records: 0, bytes: 0)
-
-  init(
-    _ reader: ArchiveReader, _ filter: RecordFilter, _ threads: Int,
+extension ArchiveReader {
+  /// Counts the items that a filter selects.
+  fileprivate func profile(
+    _ filter: RecordFilter, largest: Int, threads: Int,
     _ progress: ((ArchiveProgress) throws -> Void)?
-  ) {
-    (self.reader, self.filter, self.threads, self.progress) = (reader, filter, threads, progress)
-  }
-
-  mutating func profile(largest: Int) throws -> ArchiveProfile {
-    done.totalBytes = reader.lineBytes(of: LineSelection([.record], filter))
-    done.totalRecords = try reader.recordCount(filter)
-    let zones = try reader.zones().filter {
-      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-    }
+  ) throws -> ArchiveProfile {
     var profile = ArchiveProfile(
-      kind: reader.isBundle ? .bundle : .container, name: reader.name, info: try reader.info(),
-      isWhole: filter == .all,
-      zones: zones.map { ZoneLocation($0.database, $0.zone.zoneID) })
-    var stored = StoredAssets()
-    for asset in try reader.storedAssets() { stored.add(asset) }
-    profile.take(try records(largest, &stored))
-    profile.take(stored)
-    profile.add(try reader.subscriptions(filter).map { ($0.database, $0.subscription) })
-    try reader.forEachTombstone(filter) { tombstone, _ in profile.tombstones.add(tombstone) }
-    profile.zoneTombstones = try reader.zoneTombstones(filter).count
+      kind: isBundle ? .bundle : .container, name: name, info: try info(), isWhole: filter == .all,
+      zones: try zones(filter).map { ZoneLocation($0.database, $0.zone.zoneID) })
+    let stored = StoredAssets(
+      try storedAssets().compactMap { asset in
+        SHA256Digest(hexadecimal: asset.sha256).map { ($0, asset.size) }
+      }, uniquingKeysWith: { first, _ in first })
+    let empty = ProfileCounts(largest: largest, of: name)
+    let counts = try records(filter, empty, threads, progress, stored)
+    profile.take(counts)
+    profile.add(stored, used: counts.assets)
+    profile.add(try subscriptions(filter).map { ($0.database, $0.subscription) })
+    try forEachTombstone(filter) { tombstone, _ in profile.tombstones.add(tombstone) }
+    profile.zoneTombstones = try zoneTombstones(filter).count
     return profile
   }
 
-  private mutating func records(
-    _ largest: Int, _ stored: inout StoredAssets
+  private func records(
+    _ filter: RecordFilter, _ empty: ProfileCounts, _ threads: Int,
+    _ progress: ((ArchiveProgress) throws -> Void)?, _ stored: StoredAssets
   ) throws -> ProfileCounts {
-    let empty = ProfileCounts(largest: largest, of: reader.name)
     var tally = empty
-    let known = stored
-    var done = done
-    try reader.mapBatches(
-      of: LineSelection([.record], filter), threads: threads,
-      transform: { batch in
-        var found = empty
-        try batch.forEachRecord { record, database, size in
-          let bytes =
-            try size
-            ?? RecordLine.size(
-              ofDictionary: record.jsonValue().compactData.count, in: database)
-          try found.add(record, in: database, bytes: bytes + 1, known)
-        }
-        return (found, batch.size)
-      },
-      consume: { found, size in
-        try tally.add(found, &stored)
-        done.records = tally.count
-        done.bytes += size
-        try progress?(done)
-      })
-    self.done = done
+    try count(LineSelection([.record], filter), threads: threads, progress) { batch in
+      var found = empty
+      try batch.forEachRecord { record, database, size in
+        let bytes =
+          try size
+          ?? RecordLine.size(ofDictionary: record.jsonValue().compactData.count, in: database)
+        try found.add(record, in: database, bytes: bytes + 1, stored)
+      }
+      return found
+    } add: { found in
+      try tally.add(found, stored)
+      return tally.count
+    }
     return tally
   }
 }
@@ -119,17 +97,13 @@ extension ArchiveProfile {
     (assets.references, assets.missing) = (tally.assetReferences, tally.missingAssets)
   }
 
-  fileprivate mutating func take(_ stored: StoredAssets) {
-    var unused = 0
-    for (place, size) in stored.sizes.enumerated() {
-      if !stored.isUsed[place] { unused += 1 }
-      if stored.isUsed[place] || isWhole { assets.addStored(size) }
-    }
-    if isWhole { assets.unused = unused }
+  fileprivate mutating func add(_ stored: StoredAssets, used: Set<SHA256Digest>) {
+    for (digest, size) in stored where isWhole || used.contains(digest) { assets.addStored(size) }
+    if isWhole { assets.unused = stored.count - used.count }
   }
 
   fileprivate mutating func add(_ subscriptions: [(DatabaseScope, CloudSubscription)]) {
-    var counter = CappedCounter<SubscriptionKey, SubscriptionProfile>()
+    var counts: [SubscriptionProfile: Int] = [:]
     for (database, subscription) in subscriptions {
       let (kind, type): (SubscriptionProfile.Kind, String?) =
         switch subscription.kind {
@@ -137,23 +111,19 @@ extension ArchiveProfile {
         case .zone(_, let type): (.zone, type)
         case .database(let type): (.database, type)
         }
-      let key = SubscriptionKey(database: database, kind: kind, recordType: type.map { .init($0) })
-      let new = SubscriptionProfile(database: database, kind: kind, recordType: type, count: 0)
-      counter.update(key, new: new) { $0.count += 1 }
+      counts[SubscriptionProfile(database: database, kind: kind, recordType: type), default: 0] += 1
     }
-    self.subscriptions = counter.counts
+    self.subscriptions = counts.map { profile, count in
+      var profile = profile
+      profile.count = count
+      return profile
+    }
     self.subscriptions.sort { a, b in
       if a.database != b.database { return a.database < b.database }
       if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
       return compareUTF8(a.recordType ?? "", b.recordType ?? "") < 0
     }
   }
-}
-
-private struct SubscriptionKey: Hashable {
-  var database: DatabaseScope
-  var kind: SubscriptionProfile.Kind
-  var recordType: ExactString?
 }
 
 /// The records of a type in one zone or, of Core Data's records, those of an entity in it.
@@ -183,8 +153,9 @@ struct ProfileCounts: Sendable {
   private(set) var largest: LargestRecords
   private(set) var assetReferences = 0
   private(set) var missingAssets = 0
-  /// The places of the stored assets that the records of each section of a batch refer to.
-  private(set) var usedAssets: [Int: Set<Int>] = [:]
+  /// The stored assets that the records refer to, all and by section.
+  private(set) var assets: Set<SHA256Digest> = []
+  private var assetsOfSections: [Int: Set<SHA256Digest>] = [:]
 
   init(largest: Int, of source: String) {
     self.largest = LargestRecords(largest)
@@ -249,30 +220,30 @@ struct ProfileCounts: Sendable {
     }
     // Values of unknown types can refer to assets, too.
     for digest in record.assetDigests {
-      if let place = SHA256Digest(hexadecimal: digest).flatMap({ stored.places[$0] }) {
-        usedAssets[section, default: []].insert(place)
+      if let digest = SHA256Digest(hexadecimal: digest), stored[digest] != nil {
+        assetsOfSections[section, default: []].insert(digest)
       }
     }
   }
 
   private mutating func add(_ asset: Asset, _ stored: StoredAssets) {
     assetReferences += 1
-    let place = asset.sha256.flatMap(SHA256Digest.init(hexadecimal:)).flatMap { stored.places[$0] }
-    if place == nil { missingAssets += 1 }
+    let size = asset.sha256.flatMap(SHA256Digest.init(hexadecimal:)).flatMap { stored[$0] }
+    if size == nil { missingAssets += 1 }
   }
 
   /// Adds the counts of a batch.
   ///
-  /// - Parameter stored: The assets; those that the batch refers to become used.
-  mutating func add(_ batch: ProfileCounts, _ stored: inout StoredAssets) throws {
+  /// - Parameter stored: The assets whose bytes are there.
+  mutating func add(_ batch: ProfileCounts, _ stored: StoredAssets) throws {
     try census.add(batch.census)
     for (number, section) in batch.sections.enumerated() {
       let key = ObjectSection(section)
-      let used = (batch.usedAssets[number] ?? []).filter { stored.use($0) }
+      let new = (batch.assetsOfSections[number] ?? []).filter { assets.insert($0).inserted }
       _ = count(in: key) {
         $0.records += section.records
         $0.bytes += section.bytes
-        for asset in used { $0.assetBytes = $0.assetBytes.clampedSum(stored.sizes[asset]) }
+        for asset in new { $0.assetBytes = $0.assetBytes.clampedSum(stored[asset] ?? 0) }
       }
     }
     created.add(batch.created)

@@ -33,9 +33,4 @@ struct CappedCounter<Key: Hashable & Sendable, Count: Sendable>: Sendable {
 
   /// Notes that another counter has skipped keys.
   mutating func skip(_ times: Int) { skipped += times }
-
-  mutating func sort(by precedes: (Count, Count) -> Bool) {
-    counts.sort(by: precedes)
-    places = [:]
-  }
 }

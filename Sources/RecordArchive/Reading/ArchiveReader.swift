@@ -74,6 +74,28 @@ struct ArchiveReader {
     }
   }
 
+  /// Counts batches of lines on several threads.
+  ///
+  /// - Parameters:
+  ///   - progress: Called after each batch; an error it throws ends the count.
+  ///   - counting: Counts the lines of a batch.
+  ///   - add: Adds the counts of a batch, and returns the number of records so far.
+  func count<T: Sendable>(
+    _ selection: LineSelection, threads: Int, _ progress: ((ArchiveProgress) throws -> Void)?,
+    counting: @escaping @Sendable (LineBatch) throws -> T, add: (T) throws -> Int
+  ) throws {
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    done.totalBytes = lineBytes(of: selection)
+    done.totalRecords = try recordCount(selection.filter)
+    try mapBatches(
+      of: selection, threads: threads, transform: { (try counting($0), $0.size) },
+      consume: { found, size in
+        done.records = try add(found)
+        done.bytes += size
+        try progress?(done)
+      })
+  }
+
   /// Calls `body` with each item that is not a record: zones, subscriptions, tombstones, asset
   /// chunks.
   func forEachItem(
@@ -156,9 +178,15 @@ struct ArchiveReader {
     return bundle.sections.filter(selection.contains).reduce(0) { $0 + $1.bytes }
   }
 
-  func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
-    if case .bundle(let bundle) = content { return try bundle.zones() }
-    return try items(of: .zone) {
+  func zones(
+    _ filter: RecordFilter = .all
+  ) throws -> [(database: DatabaseScope, zone: RecordZone)] {
+    if case .bundle(let bundle) = content {
+      return try bundle.zones().filter {
+        filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
+      }
+    }
+    return try items(of: .zone, filter) {
       if case .zone(let zone, let scope) = $0 { (scope, zone) } else { nil }
     }
   }
@@ -271,9 +299,7 @@ struct ArchiveReader {
     switch content {
     case .bundle(let bundle): try bundle.forEachName(names, filter, body)
     case .snapshot(let snapshot, _):
-      let zones = try zones().filter {
-        filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-      }
+      let zones = try zones(filter)
       for name in names {
         let found = try zones.compactMap { scope, zone -> (DatabaseScope, ResultRecord)? in
           let recordID = RecordID(recordName: name, zoneID: zone.zoneID)

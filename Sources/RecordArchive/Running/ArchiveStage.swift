@@ -59,7 +59,6 @@ package protocol TransformWorker: AnyObject {
   var usedAssets: Set<String> { get }
 
   func info(_ info: ContainerInfo) throws -> ContainerInfo
-  func zoneID(_ zoneID: ZoneID) -> ZoneID
   func zone(_ zone: RecordZone, in database: DatabaseScope) throws -> RecordZone
   /// Returns the replacement of a subscription; nil to leave it out.
   func subscription(

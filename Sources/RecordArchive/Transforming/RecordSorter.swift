@@ -107,10 +107,15 @@ package final class RecordSorter {
   }
 
   /// Writes all records. No more can be added.
-  package func write(to writer: BundleWriter) throws {
+  ///
+  /// - Parameter written: Called with the size of each record.
+  package func write(
+    to writer: BundleWriter, written: (_ bytes: Int) throws -> Void = { _ in }
+  ) throws {
     var records = try sorted()
     while let record = records.current {
       try writer.write(record.section, name: record.name, record.dictionary)
+      try written(record.dictionary.count)
       try records.advance()
     }
   }

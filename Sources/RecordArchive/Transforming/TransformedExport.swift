@@ -48,9 +48,9 @@ final class TransformedExport {
     try reader.checkMetadata()
     let main = workers.main
     let info = try main.info(reader.info())
-    var first: [BundleItem] = try reader.zones().filter {
-      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-    }.map { .zone(try main.zone($0.zone, in: $0.database), $0.database) }
+    var first: [BundleItem] = try reader.zones(filter).map {
+      .zone(try main.zone($0.zone, in: $0.database), $0.database)
+    }
     first += try reader.subscriptions(filter).compactMap { one in
       try main.subscription(one.subscription, in: one.database).map {
         .subscription($0, one.database)
@@ -74,7 +74,12 @@ final class TransformedExport {
       path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
     try Self.requireDifferentNames {
       for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
-      try writeRecords(to: writer)
+      var written = 0
+      try sorter.write(to: writer) { bytes in
+        progress.bytes += bytes
+        written += 1
+        if written & 1023 == 0 { try archiver.report(progress) }
+      }
       for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
     }
     for sha256 in usedAssets.sorted() {
@@ -95,18 +100,6 @@ final class TransformedExport {
     } catch let error as BundleError where error.code == .order {
       throw ArchiveError.unsupported(
         "two different names of the source get the same name; use another key")
-    }
-  }
-
-  private func writeRecords(to writer: BundleWriter) throws {
-    var records = try sorter.sorted()
-    var written = 0
-    while let record = records.current {
-      try writer.write(record.section, name: record.name, record.dictionary)
-      progress.bytes += record.dictionary.count
-      written += 1
-      if written & 1023 == 0 { try archiver.report(progress) }
-      try records.advance()
     }
   }
 

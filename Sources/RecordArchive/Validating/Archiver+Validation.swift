@@ -149,27 +149,19 @@ extension ArchiveReader {
   ) throws -> RecordCensus {
     var census = start
     let selection = LineSelection([.record, .subscription], filter)
-    var done = ArchiveProgress(records: 0, bytes: 0)
-    done.totalBytes = lineBytes(of: selection)
-    done.totalRecords = try recordCount(filter)
     let (source, maxExamples) = (start.source, start.maxExamples)
-    try mapBatches(
-      of: selection, threads: threads,
-      transform: { batch in
-        var census = RecordCensus(source: source, maxExamples: maxExamples)
-        try batch.forEachRecord { record, database, _ in
-          try census.add(record, in: database)
-        } other: {
-          try census.add($0)
-        }
-        return (census, batch.size)
-      },
-      consume: { counted, size in
-        try census.add(counted)
-        done.records = census.recordCount
-        done.bytes += size
-        try progress?(done)
-      })
+    try count(selection, threads: threads, progress) { batch in
+      var census = RecordCensus(source: source, maxExamples: maxExamples)
+      try batch.forEachRecord { record, database, _ in
+        try census.add(record, in: database)
+      } other: {
+        try census.add($0)
+      }
+      return census
+    } add: { counted in
+      try census.add(counted)
+      return census.recordCount
+    }
     if census.hasMirroredTypes {
       var check = RelationshipCheck(source: source, maxExamples: maxExamples)
       try checkRelationships(filter, &check)

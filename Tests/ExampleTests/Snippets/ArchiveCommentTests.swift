@@ -31,7 +31,7 @@ struct ArchiveCommentTests {
     var download = ContainerDownload()
     download.progress = { print($0.records, "records") }
     let report = try await download.run(from: container, into: store)
-    #expect(report.records == 1)
+    #expect(report.counts.records == 1)
   }
 
   @Test("a recipe")

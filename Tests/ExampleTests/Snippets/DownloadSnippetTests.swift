@@ -30,7 +30,7 @@ struct DownloadSnippetTests {
     download.info.schema = schema
     let (report, summary) = try await Archiver().export(
       downloading: container, by: download, to: bundlePath)
-    print("\(report.records) records downloaded, \(summary.records) in the bundle")
+    print("\(report.counts.records) records downloaded, \(summary.records) in the bundle")
     for problem in report.problems { print(problem) }
     #expect(report.isComplete)
     #expect(summary.records == 2)
@@ -45,7 +45,7 @@ struct DownloadSnippetTests {
     let store = try ContainerStore.open(path: filePath, mode: .openOrCreate)
     do {
       let report = try await download.run(from: container, into: store)
-      print("\(report.records) new or changed, \(report.deletedRecords) deleted")
+      print("\(report.counts.records) new or changed, \(report.counts.deletedRecords) deleted")
     } catch ArchiveError.downloadInterrupted(let error, let report) {
       print(error, "complete so far:", report.complete)
     }

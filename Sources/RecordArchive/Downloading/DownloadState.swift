@@ -2,85 +2,9 @@ import Foundation
 import RecordModel
 import RecordStore
 
-/// The file of a download, and its state, in notes beside the records.
-struct DownloadFile: Sendable {
-  private let store: ContainerStore
-
-  init(_ store: ContainerStore) { self.store = store }
-
-  /// Reads the state of an earlier download, and begins or continues one.
-  ///
-  /// - Parameter info: The known metadata of the container.
-  func begin(
-    _ fresh: DownloadState, _ info: ContainerInfo
-  ) async throws -> (state: DownloadState, listings: [Listing], unread: Set<RecordLocation>) {
-    try await perform { store in
-      try store.mirrorTransaction { writer in
-        var state = fresh
-        if let stored = try DownloadState.read(writer) {
-          try fresh.check(stored)
-          state = stored
-        } else if try !writer.isEmpty() {
-          throw ArchiveError.notADownload
-        }
-        var listings: [Listing] = try writer.notes(Listing.prefix).map {
-          try DownloadNote.decode($0.text)
-        }
-        if !state.isOpen {
-          state.isOpen = true
-          state.counts = DownloadCounts()
-          for query in listings where query.recordType != nil { try query.remove(from: writer) }
-          listings.removeAll { $0.recordType != nil }
-        }
-        try writer.setInfo(try writer.info().adding(info))
-        state.revision += 1
-        try state.write(to: writer)
-        return (state, listings, try RecordLocation.unread(in: writer))
-      }
-    }
-  }
-
-  /// Changes the file and the state in one transaction.
-  func commit<T: Sendable>(
-    _ state: DownloadState,
-    _ body: @escaping @Sendable (MirrorTransaction, inout DownloadState) throws -> T
-  ) async throws -> (T, DownloadState) {
-    try await perform { store in
-      try store.mirrorTransaction { writer in
-        guard try DownloadState.read(writer)?.revision == state.revision else {
-          throw ArchiveError.changedElsewhere
-        }
-        var state = state
-        state.revision += 1
-        let result = try body(writer, &state)
-        try state.write(to: writer)
-        return (result, state)
-      }
-    }
-  }
-
-  /// Returns the assets whose content the file does not have.
-  func missing(_ assets: [Asset]) async throws -> [Asset] {
-    try await perform { store in
-      try store.snapshot { snapshot in
-        try assets.filter { asset in
-          guard let sha256 = asset.sha256 else { return true }
-          return try !snapshot.hasAsset(sha256: sha256)
-        }
-      }
-    }
-  }
-
-  private func perform<T: Sendable>(
-    _ body: @escaping @Sendable (ContainerStore) throws -> T
-  ) async throws -> T {
-    try await Archiver().perform { [store] _ in try body(store) }
-  }
-}
-
 extension ContainerInfo {
   /// Returns the metadata with what else is known.
-  fileprivate func adding(_ other: ContainerInfo) -> ContainerInfo {
+  func adding(_ other: ContainerInfo) -> ContainerInfo {
     var result = self
     result.identifier = other.identifier ?? identifier
     result.environment = other.environment ?? environment
@@ -105,7 +29,7 @@ struct DownloadState: Codable {
   var revision = 0
   /// Whether a download was begun and not finished.
   var isOpen = false
-  var counts = DownloadCounts()
+  var counts = DownloadReport.Counts()
   /// The change tokens of databases, by scope.
   var tokens: [String: Data] = [:]
 
@@ -129,20 +53,9 @@ struct DownloadState: Codable {
   }
 }
 
-/// The counts of an unfinished download.
-struct DownloadCounts: Codable, Sendable {
-  var records = 0
-  var bytes = 0
-  var deletedRecords = 0
-  var deletedZones = 0
-  var assets = 0
-  var omittedEncryptedValues = 0
-  var omittedAssets = 0
-}
-
 /// The state of a zone, or of the query of a type in a zone without a change feed.
 struct Listing: Codable, Sendable {
-  static let prefix = "download.list "
+  private static let prefix = "download.list "
 
   let scope: DatabaseScope
   let zoneName: String
@@ -161,6 +74,11 @@ struct Listing: Codable, Sendable {
     zoneName = zone.zoneID.zoneName
     ownerName = zone.zoneID.ownerName
     self.recordType = recordType
+  }
+
+  /// The zones and queries of a file.
+  static func all(in writer: MirrorTransaction) throws -> [Listing] {
+    try writer.notes(prefix).map { try DownloadNote.decode($0.text) }
   }
 
   var zoneID: ZoneID { ZoneID(zoneName: zoneName, ownerName: ownerName) }
