@@ -98,7 +98,7 @@ public struct Anonymisation: Sendable {
     where filter.contains(database: one.database, zoneID: one.tombstone.zoneID) {
       _ = try anonymiser.zoneTombstone(one.tombstone, in: one.database)
     }
-    try run.finish([anonymiser], 0, 0)
+    try run.finish([anonymiser], assets: 0, missingAssets: 0)
     return run.report
   }
 

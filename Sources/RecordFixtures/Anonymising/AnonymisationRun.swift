@@ -40,14 +40,10 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     }
   }
 
-  func finish(_ workers: [any TransformWorker], assets: Int, missingAssets: Int) throws {
-    try finish(workers.compactMap { $0 as? RecordAnonymiser }, assets, missingAssets)
-  }
-
   /// Sums up the counts of all threads.
-  func finish(_ workers: [RecordAnonymiser], _ assets: Int, _ missingAssets: Int) throws {
+  func finish(_ workers: [any TransformWorker], assets: Int, missingAssets: Int) throws {
     var totals = RecordAnonymiser.Totals()
-    for worker in workers {
+    for case let worker as RecordAnonymiser in workers {
       worker.add(to: &totals)
       worker.finishTraces()
     }

@@ -98,9 +98,6 @@ extension RecordAnonymiser {
     return user
   }
 
-  /// How the dates and places of a user move.
-  func shift(ofUser name: String) -> UserShift { user(named: name).shift }
-
   // MARK: References
 
   static let creatorRole = node("role", "creator")

@@ -38,7 +38,7 @@ extension RecordAnonymiser {
     func rank(of date: Date) -> Int { dates?.rank(of: date) ?? 0 }
 
     /// How dates and places of the user move.
-    var shift: UserShift { anonymiser.shift(ofUser: userName) }
+    var shift: UserShift { anonymiser.user(named: userName).shift }
 
     /// Chooses the dates of the record with the rule ``AnonymisationRule/dateOrder``.
     mutating func orderDates(_ old: some Sequence<RecordValue>) {
@@ -73,93 +73,85 @@ extension RecordAnonymiser {
     _ type: ValueType, by fieldRule: PolicyRule, _ state: FieldState, _ context: inout Context,
     _ value: () -> RecordValue
   ) -> RecordValue {
-    let element = type.elementType ?? type
-    let isList = type.isList
     let rule = fieldRule.rule
     switch rule {
     case .keep where fieldRule.words.isEmpty: return kept(value())
     case .keep: return kept(value(), only: Set(fieldRule.words))
     case .keepIf:
       let value = value()
-      return settings.frequent.contains(value, state.key)
-        ? kept(value) : Self.constant(element, isList)
+      return settings.frequent.contains(value, state.key) ? kept(value) : Self.constant(type)
     case .round: return Self.rounded(value(), fieldRule)
-    case .redact: return Self.constant(element, isList)
+    case .redact: return Self.constant(type)
     case .name, .nameConsistent, .email, .emailConsistent:
       value().all(String.self).forEach { personal.learn($0) }
     default: break
     }
-    switch element {
-    case .string:
-      return make(rule, isList, &context, value, RecordValue.string, RecordValue.stringList, "") {
-        string($0, fieldRule, state, &$1)
-      }
-    case .int64:
-      return make(rule, isList, &context, value, RecordValue.int64, RecordValue.int64List, 0) {
-        integer($0, fieldRule, state, &$1)
-      }
-    case .double:
-      return make(rule, isList, &context, value, RecordValue.double, RecordValue.doubleList, 0) {
-        double($0, fieldRule, state, &$1)
-      }
-    case .location:
-      return make(
-        rule, isList, &context, value, RecordValue.location, RecordValue.locationList,
-        Location(latitude: 0, longitude: 0)
-      ) { rule == .move ? $1.shift.move($0) : $1.values.place() }
-    case .timestamp:
-      let new: [Date] =
-        if rule.keepsElements {
-          value().all(Date.self).map {
-            rule == .shift ? context.shift.shift($0) : context.date(inOrder: $0)
-          }
-        } else {
-          (0..<(isList ? context.values.count() : 1)).map { _ in context.values.date() }.sorted()
-        }
-      return isList ? .timestampList(new) : .timestamp(new.first ?? context.values.date())
-    case .bytes:
-      let new = likeFirst(value().all(Data.self), rule, isList, &context, blank: Data())
-        .map { bytes($0, fieldRule, &context) }
-      return isList ? .bytesList(new) : .bytes(new.first ?? Data())
-    case .asset:
-      let rule = AnonymisationRule(rawValue: settings.policy.assets.rawValue) ?? .content
-      let new = likeFirst(value().assets, rule, isList, &context, blank: nil)
-        .map { asset($0, rule) }
-      return isList ? .assetList(new) : .asset(new.first ?? Asset())
-    case .reference:
-      let new = value().references.enumerated().map {
-        reference($1, state.role &+ UInt64($0), &context)
-      }
-      guard !isList, let one = new.first else { return .referenceList(new) }
-      return .reference(one)
-    default: return .emptyList
+    let keepsElements = self.rule(fieldRule, for: type.single).keepsElements
+    guard type.isList else {
+      let old = keepsElements || Self.needsValue(type) ? value() : Self.constant(type)
+      return replace(old, by: fieldRule, state, at: 0, &context)
     }
+    let old = elements(of: type.single, keepsElements, value, &context)
+    let new = old.enumerated().map {
+      replace($1, by: fieldRule, state, at: UInt64($0), &context)
+    }
+    let list = RecordValue(list: new, of: type.single) ?? .emptyList
+    guard case .timestampList(let dates) = list, !keepsElements else { return list }
+    return .timestampList(dates.sorted())
   }
 
-  /// Replaces a value or each element of a list, or makes up a value, or a list whose length does not
-  /// depend on the value.
-  private func make<T: RecordValueConvertible>(
-    _ rule: AnonymisationRule, _ isList: Bool, _ context: inout Context,
-    _ value: () -> RecordValue, _ one: (T) -> RecordValue, _ list: ([T]) -> RecordValue, _ blank: T,
-    _ element: (T, inout Context) -> T
+  /// The rule of values: that of all assets is in the policy.
+  private func rule(_ fieldRule: PolicyRule, for type: ValueType) -> AnonymisationRule {
+    guard type == .asset else { return fieldRule.rule }
+    return AnonymisationRule(rawValue: settings.policy.assets.rawValue) ?? .content
+  }
+
+  /// Whether what replaces a value depends on it by any rule: on the kind of a file, or on the record that
+  /// a reference is to.
+  private static func needsValue(_ type: ValueType) -> Bool {
+    type == .bytes || type == .asset || type == .reference
+  }
+
+  /// Returns the elements of a list that are replaced: all of them; or the first of them, or a constant, a
+  /// number of times that does not depend on the list.
+  private func elements(
+    of type: ValueType, _ keepsElements: Bool, _ value: () -> RecordValue, _ context: inout Context
+  ) -> [RecordValue] {
+    if keepsElements || type == .reference { return value().elements ?? [] }
+    var first: RecordValue? = Self.constant(type)
+    if Self.needsValue(type) {
+      first = value().elements?.first ?? (type == .bytes ? .bytes(Data()) : nil)
+    }
+    guard let first else { return [] }
+    return [RecordValue](repeating: first, count: context.values.count())
+  }
+
+  /// Returns what replaces a single value, or an element of a list at an index.
+  private func replace(
+    _ value: RecordValue, by fieldRule: PolicyRule, _ state: FieldState, at index: UInt64,
+    _ context: inout Context
   ) -> RecordValue {
-    guard isList else {
-      let old = rule.keepsElements ? T(recordValue: value()) ?? blank : blank
-      return one(element(old, &context))
+    switch value {
+    case .string(let text): .string(string(text, fieldRule, state, &context))
+    case .int64(let number): .int64(integer(number, fieldRule, state, &context))
+    case .double(let number): .double(double(number, fieldRule, state, &context))
+    case .location(let place):
+      .location(fieldRule.rule == .move ? context.shift.move(place) : context.values.place())
+    case .timestamp(let date): .timestamp(self.date(date, fieldRule.rule, &context))
+    case .bytes(let data): .bytes(bytes(data, fieldRule, &context))
+    case .asset(let asset): .asset(self.asset(asset, rule(fieldRule, for: .asset)))
+    case .reference(let reference):
+      .reference(self.reference(reference, state.role &+ index, &context))
+    default: .emptyList
     }
-    let old =
-      rule.keepsElements
-      ? value().all(T.self) : [T](repeating: blank, count: context.values.count())
-    return list(old.map { element($0, &context) })
   }
 
-  /// Returns the contents of a list, or the first of them, or `blank`, a number of times that does not
-  /// depend on the list.
-  private func likeFirst<T>(
-    _ old: [T], _ rule: AnonymisationRule, _ isList: Bool, _ context: inout Context, blank: T?
-  ) -> [T] {
-    guard isList, !rule.keepsElements, let first = old.first ?? blank else { return old }
-    return [T](repeating: first, count: context.values.count())
+  private func date(_ date: Date, _ rule: AnonymisationRule, _ context: inout Context) -> Date {
+    switch rule {
+    case .shift: context.shift.shift(date)
+    case .dateOrder: context.date(inOrder: date)
+    default: context.values.date()
+    }
   }
 
   private func string(
@@ -295,36 +287,30 @@ extension RecordAnonymiser {
   // MARK: Constants and values that stay
 
   /// The constant of a type; one of them for a list.
-  private static func constant(_ element: ValueType, _ isList: Bool) -> RecordValue {
-    let date = Date(timeIntervalSinceReferenceDate: 0)
-    let place = Location(latitude: 0, longitude: 0)
-    let zeros = Data(count: ReplacementContent.usualSize)
-    return switch element {
-    case .string: isList ? .stringList(["redacted"]) : .string("redacted")
-    case .int64: isList ? .int64List([0]) : .int64(0)
-    case .double: isList ? .doubleList([0]) : .double(0)
-    case .timestamp: isList ? .timestampList([date]) : .timestamp(date)
-    case .location: isList ? .locationList([place]) : .location(place)
-    case .bytes: isList ? .bytesList([zeros]) : .bytes(zeros)
-    default: .emptyList
+  private static func constant(_ type: ValueType) -> RecordValue {
+    switch type {
+    case .string: .string("redacted")
+    case .int64: .int64(0)
+    case .double: .double(0)
+    case .timestamp: .timestamp(Date(timeIntervalSinceReferenceDate: 0))
+    case .location: .location(Location(latitude: 0, longitude: 0))
+    case .bytes: .bytes(Data(count: ReplacementContent.usualSize))
+    case .asset, .reference, .emptyList: .emptyList
+    default: RecordValue(list: [constant(type.single)], of: type.single) ?? .emptyList
     }
   }
 
   /// Returns a value whose elements that are not listed are redacted.
   private func kept(_ value: RecordValue, only words: Set<String>) -> RecordValue {
-    func text(_ text: String) -> String { words.contains(text) ? text : "redacted" }
     // 1 and 1.0 are one value.
     let numbers = Set(words.compactMap(Double.init))
-    func double(_ number: Double) -> Double { numbers.contains(number) ? number : 0 }
-    func integer(_ number: Int64) -> Int64 { words.contains(String(number)) ? number : 0 }
-    return switch value {
-    case .string(let one): .string(text(one))
-    case .stringList(let list): .stringList(list.map(text))
-    case .int64(let one): .int64(integer(one))
-    case .int64List(let list): .int64List(list.map(integer))
-    case .double(let one): .double(double(one))
-    case .doubleList(let list): .doubleList(list.map(double))
-    default: value
+    return value.mapped { one in
+      switch one {
+      case .string(let text): words.contains(text) ? one : Self.constant(.string)
+      case .int64(let number): words.contains(String(number)) ? one : .int64(0)
+      case .double(let number): numbers.contains(number) ? one : .double(0)
+      default: one
+      }
     }
   }
 
@@ -335,35 +321,34 @@ extension RecordAnonymiser {
       let rounded = (number / step).rounded() * step
       return rounded.isFinite ? rounded : number
     }
-    func integer(_ one: Int64) -> Int64 { Int64(exactly: number(Double(one)).rounded()) ?? one }
-    func date(_ date: Date) -> Date { date.start(of: rule.words.first ?? "year") }
-    return switch value {
-    case .int64(let one): .int64(integer(one))
-    case .int64List(let list): .int64List(list.map(integer))
-    case .double(let one): .double(number(one))
-    case .doubleList(let list): .doubleList(list.map(number))
-    case .timestamp(let one): .timestamp(date(one))
-    case .timestampList(let list): .timestampList(list.map(date))
-    default: value
+    return value.mapped { one in
+      switch one {
+      case .int64(let whole): .int64(Int64(exactly: number(Double(whole)).rounded()) ?? whole)
+      case .double(let fraction): .double(number(fraction))
+      case .timestamp(let date): .timestamp(date.start(of: rule.words.first ?? "year"))
+      default: one
+      }
     }
   }
 
   /// Returns a value without members that this version does not know.
   private func kept(_ value: RecordValue) -> RecordValue {
-    func known(_ place: Location) -> Location {
-      var place = place
+    guard value.type?.single == .location else { return value }
+    return value.mapped { one in
+      guard case .location(var place) = one else { return one }
       place.otherMembers = []
-      return place
-    }
-    return switch value {
-    case .location(let place): .location(known(place))
-    case .locationList(let list): .locationList(list.map(known))
-    default: value
+      return .location(place)
     }
   }
 }
 
 extension RecordValue {
+  /// Returns the value with each element of a list, or itself, changed to one of the same type.
+  fileprivate func mapped(_ change: (RecordValue) -> RecordValue) -> RecordValue {
+    guard let elements, let type = type?.elementType else { return change(self) }
+    return RecordValue(list: elements.map(change), of: type) ?? self
+  }
+
   /// Returns the elements of a list, or the value itself; nothing for a value of another type.
   fileprivate func all<T: RecordValueConvertible>(_: T.Type) -> [T] {
     [T](recordValue: self) ?? T(recordValue: self).map { [$0] } ?? []

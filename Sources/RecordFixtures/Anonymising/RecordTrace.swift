@@ -6,7 +6,7 @@ struct RecordTrace {
   /// The node of the record in the graph.
   let node: UInt64
   /// The record type, as a hash.
-  private let type: UInt64
+  let kind: UInt64
   /// The fields that it has.
   private var shape = Hasher()
   private var values = Hasher()
@@ -15,7 +15,7 @@ struct RecordTrace {
   private(set) var parts: [(trace: Int, hash: UInt64)] = []
 
   init(node: UInt64, type: UInt64) {
-    (self.node, self.type) = (node, type)
+    (self.node, kind) = (node, type)
     shape.combine(type)
   }
 
@@ -32,7 +32,6 @@ struct RecordTrace {
   /// Notes dates that remain, or their distances.
   mutating func add(date: Date?) { stamps.combine(date) }
 
-  var kind: UInt64 { type }
   var presence: UInt64 { UInt64(truncatingIfNeeded: shape.finalize()) }
   var dates: UInt64 { UInt64(truncatingIfNeeded: stamps.finalize()) }
   var all: UInt64 {

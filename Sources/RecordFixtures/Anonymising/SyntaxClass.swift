@@ -1,8 +1,11 @@
 import Foundation
 
-/// A public form that all values of a field have, for which there is a rule.
-enum SyntaxClass: CaseIterable {
-  case flag, integer, decimal, date, colour, url, version, json, base64, emoji, locale
+/// The rules that make values of a public form.
+extension AnonymisationRule {
+  /// The forms of texts. The first that all texts of a field have is proposed.
+  static let forms: [AnonymisationRule] = [
+    .flag, .integer, .decimal, .date, .colour, .url, .version, .json, .base64, .emoji, .locale,
+  ]
 
   nonisolated(unsafe) private static let hexadecimalColour = /#[0-9A-Fa-f]{6}/
   nonisolated(unsafe) private static let versions = /\d{1,4}\.\d{1,5}\.\d{1,6}/
@@ -14,7 +17,8 @@ enum SyntaxClass: CaseIterable {
     text.wholeMatch(of: scheme).map { String($0.1) }
   }
 
-  func matches(_ text: String) -> Bool {
+  /// Whether a text has the form of the rule; false for other rules.
+  func isForm(of text: String) -> Bool {
     switch self {
     case .flag: text == "true" || text == "false"
     case .integer: Int64(text).map(String.init) == text
@@ -33,13 +37,14 @@ enum SyntaxClass: CaseIterable {
           $0.unicodeScalars.contains { $0.properties.isEmoji && $0.value > 255 }
         }
     case .locale: text.wholeMatch(of: Self.localeName) != nil
+    default: false
     }
   }
 }
 
 /// The forms that the values of a field still may have.
 struct SyntaxClasses {
-  private(set) var possible = SyntaxClass.allCases
+  private var possible = AnonymisationRule.forms
   private var schemes: Set<String> = []
   /// The persons who have each key, up to ``FieldSample/smallestGroup``, and the number of its texts.
   private var keys: [String: (persons: Set<Int>, texts: Int)] = [:]
@@ -54,8 +59,10 @@ struct SyntaxClasses {
     guard !possible.isEmpty else { return }
     count += 1
     if possible.contains(.date) { forms.removeAll { !$0.matches(text) } }
-    possible.removeAll { $0 == .date ? forms.isEmpty : !$0.matches(text) }
-    if possible.contains(.url), let scheme = SyntaxClass.scheme(of: text) { schemes.insert(scheme) }
+    possible.removeAll { $0 == .date ? forms.isEmpty : !$0.isForm(of: text) }
+    if possible.contains(.url), let scheme = AnonymisationRule.scheme(of: text) {
+      schemes.insert(scheme)
+    }
     if possible.contains(.json) {
       for key in MadeUpJSON.keys(of: text) ?? [] where keys.count < Self.maxKeys || keys[key] != nil
       {
@@ -91,19 +98,16 @@ struct SyntaxClasses {
   func textRule(isFew: Bool) -> PolicyRule? {
     guard count > 0, let first = possible.first else { return nil }
     switch first {
-    case .flag: return PolicyRule(.flag)
     case .integer: return numberRule(isWhole: true)
     case .decimal: return possible.contains(.decimal) ? numberRule(isWhole: false) : nil
     case .date:
       guard let form = forms.first else { return nil }
       return form == .iso ? PolicyRule(.date) : PolicyRule(.date, .words([form.pattern]))
-    case .colour: return PolicyRule(.colour)
     case .url:
       guard schemes.count == 1, let scheme = schemes.first, scheme != "https" else {
         return nil
       }
       return PolicyRule(.url, .words([scheme]))
-    case .version: return PolicyRule(.version)
     case .json:
       // Keys that few persons have, or that are not words of code, can be names.
       let shown = keys.filter { key, found in
@@ -112,9 +116,7 @@ struct SyntaxClasses {
             ? key.first?.isLowercase == true : found.persons.count >= FieldSample.smallestGroup)
       }
       return shown.isEmpty ? nil : PolicyRule(.json, .words(shown.keys.sorted()))
-    case .base64: return PolicyRule(.base64)
-    case .emoji: return PolicyRule(.emoji)
-    case .locale: return PolicyRule(.locale)
+    default: return PolicyRule(first)
     }
   }
 

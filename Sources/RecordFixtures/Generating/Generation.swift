@@ -68,7 +68,22 @@ public struct Generation: Sendable {
   ///   value for a record. An existing file is then unchanged.
   @discardableResult
   public func write(to path: String, overwrite: Bool = true) throws -> GenerationReport {
-    try GenerationRun(self).write(to: path, overwrite: overwrite)
+    let writer = try BundleWriter(
+      path: path, container: info, options: bundleOptions, overwrite: overwrite)
+    for site in layout.sites {
+      var zone = RecordZone(zoneID: site.zoneID)
+      if site.isShared {
+        zone.share = Reference(
+          recordID: RecordID(recordName: Share.zoneWideRecordName, zoneID: site.zoneID))
+      }
+      try writer.write(zone, database: site.database)
+    }
+    var counts: [String: Int] = [:]
+    var leftOut = 0
+    let used = try writeRecords(to: writer, &counts, &leftOut)
+    let assets = try writeAssets(used, to: writer)
+    return GenerationReport(
+      counts: counts, assets: assets, valuesLeftOut: leftOut, bundle: try writer.finish())
   }
 }
 
@@ -90,43 +105,16 @@ public struct GenerationReport: Sendable {
   public var contentHash: String { bundle.contentHash }
 }
 
-/// Writes the records of a generation: made on several threads, written in their order.
-struct GenerationRun {
-  private let generation: Generation
-  private let layout: GenerationLayout
-
-  init(_ generation: Generation) {
-    self.generation = generation
-    layout = generation.layout
-  }
-
-  func write(to path: String, overwrite: Bool) throws -> GenerationReport {
-    let writer = try BundleWriter(
-      path: path, container: info, options: generation.bundleOptions, overwrite: overwrite)
-    for site in layout.sites {
-      var zone = RecordZone(zoneID: site.zoneID)
-      if site.isShared {
-        zone.share = Reference(
-          recordID: RecordID(recordName: Share.zoneWideRecordName, zoneID: site.zoneID))
-      }
-      try writer.write(zone, database: site.database)
-    }
-    var counts: [String: Int] = [:]
-    var leftOut = 0
-    let used = try writeRecords(to: writer, &counts, &leftOut)
-    let assets = try writeAssets(used, to: writer)
-    return GenerationReport(
-      counts: counts, assets: assets, valuesLeftOut: leftOut, bundle: try writer.finish())
-  }
-
+/// The records are made on several threads, and written in their order.
+extension Generation {
   private var info: ContainerInfo {
     let recipe = layout.recipe
     var info = ContainerInfo(
       identifier: recipe.container, environment: recipe.environment,
       schema: SchemaPrinter(order: .asWritten).print(layout.schema),
-      currentUserRecordName: layout.users[0].recordName)
+      currentUserRecordName: layout.users[0].userRecordName)
     if layout.users.count > 1 {
-      info.accounts = layout.users.map(\.account).sorted {
+      info.accounts = layout.users.sorted {
         compareUTF8($0.userRecordName, $1.userRecordName) < 0
       }
     }
@@ -139,11 +127,11 @@ struct GenerationRun {
   private func writeRecords(
     to writer: BundleWriter, _ counts: inout [String: Int], _ leftOut: inout Int
   ) throws -> [Bool] {
-    let threads = generation.bundleOptions.threads
+    let threads = bundleOptions.threads
     let buffers = ResourcePool(keeping: 4 * threads) { ByteBuffer(capacity: 1 << 20) }
     let makers = ResourcePool(keeping: threads) { RecordMaker(layout, buffers) }
     var used = [Bool](repeating: false, count: layout.assets.count)
-    var progress = ArchiveProgress(records: 0, totalRecords: layout.records, bytes: 0)
+    var done = ArchiveProgress(records: 0, totalRecords: layout.records, bytes: 0)
     var made: [String: Int] = [:]
     var left = 0
     try OrderedMap<RecordBatchPlan, MadeBatch>.run(
@@ -154,10 +142,10 @@ struct GenerationRun {
         for number in batch.assets { used[number] = true }
         made[layout.parts[batch.part].recordType, default: 0] += batch.places.count
         left += batch.places.reduce(0) { $0 + $1.leftOut }
-        progress.records += batch.places.count
-        progress.bytes += batch.buffer.count
+        done.records += batch.places.count
+        done.bytes += batch.buffer.count
         buffers.putBack(batch.buffer)
-        try generation.progress?(progress)
+        try progress?(done)
       },
       produce: { add in
         for (number, part) in layout.parts.enumerated() {

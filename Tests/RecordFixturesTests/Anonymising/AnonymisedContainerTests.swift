@@ -224,8 +224,8 @@ struct AnonymisedContainerTests {
     #expect(policy.namedRule(for: composed, of: decomposed) == nil)
     let anonymiser = RecordAnonymiser(AnonymiserSettings(policy, try PseudonymTests.key()))
     #expect(
-      anonymiser.shift(ofUser: "_" + composed).seconds
-        != anonymiser.shift(ofUser: "_" + decomposed).seconds)
+      anonymiser.user(named: "_" + composed).shift.seconds
+        != anonymiser.user(named: "_" + decomposed).shift.seconds)
   }
 
   @Test("As a stage, it writes containers and validated bundles of several sources")

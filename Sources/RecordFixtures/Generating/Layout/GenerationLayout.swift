@@ -8,7 +8,7 @@ final class GenerationLayout: Sendable {
   let recipe: FixtureRecipe
   let schema: CloudSchema
   let seed: UInt64
-  let users: [FixtureUser]
+  let users: [ContainerAccount]
   let sites: [ZoneSite]
   let parts: [any LayoutPart]
   /// All files, by their numbers.
@@ -20,7 +20,7 @@ final class GenerationLayout: Sendable {
   init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) throws {
     let check = RecipeCheck(recipe, schema, seed: seed)
     let plans = try check.plans()
-    users = FixtureUser.users(recipe.users, seed: seed)
+    users = ContainerAccount.users(recipe.users, seed: seed)
     var builder = LayoutBuilder(check, plans, users)
     try builder.build()
     self.recipe = recipe
@@ -91,9 +91,6 @@ extension Section: LayoutPart {
   func maker(_ layout: GenerationLayout, _ use: AssetUse) -> any PartMaker {
     SectionMaker(self, layout, use)
   }
-
-  /// The text before the number of a record in the name of its share.
-  var sharePrefix: String { "share-" + type.namePrefix }
 }
 
 /// The shares of a zone, in the order of their names: of the zone as a whole, or of root records.
@@ -127,7 +124,7 @@ final class ShareSection: LayoutPart {
 private struct LayoutBuilder {
   let check: RecipeCheck
   let plans: [TypePlan]
-  let users: [FixtureUser]
+  let users: [ContainerAccount]
   var sites: [ZoneSite] = []
   var sections: [Section] = []
   var parts: [any LayoutPart] = []
@@ -136,7 +133,7 @@ private struct LayoutBuilder {
 
   private var recipe: FixtureRecipe { check.recipe }
 
-  init(_ check: RecipeCheck, _ plans: [TypePlan], _ users: [FixtureUser]) {
+  init(_ check: RecipeCheck, _ plans: [TypePlan], _ users: [ContainerAccount]) {
     (self.check, self.plans, self.users) = (check, plans, users)
   }
 
@@ -171,7 +168,7 @@ private struct LayoutBuilder {
       for owner in 0..<rule.owners {
         let zoneID = ZoneID(
           zoneName: name,
-          ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
+          ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].userRecordName)
         // The default zone of the signed-in user is there already.
         guard owner > 0 || !zoneID.isDefault else { continue }
         sites.append(
@@ -229,7 +226,7 @@ private struct LayoutBuilder {
     let roots = Dictionary(grouping: sections.filter { $0.sharedRate > 0 }, by: \.site)
     for site in sites {
       let shared = (roots[site] ?? [])
-        .sorted { compareUTF8($0.sharePrefix, $1.sharePrefix) < 0 }
+        .sorted { compareUTF8($0.type.sharePrefix, $1.type.sharePrefix) < 0 }
       guard site.isShared || !shared.isEmpty else { continue }
       var starts: [Int] = []
       for count in site.isShared ? [1] : shared.map(\.count) {
@@ -294,40 +291,22 @@ extension SeededNumbers {
   mutating func chance(_ rate: Double) -> Bool { fraction() < rate }
 }
 
-/// A user of the container.
-struct FixtureUser: Sendable {
-  let recordName: String
-  let givenName: String
-  let familyName: String
-  let email: String
-
+extension ContainerAccount {
   /// Makes so many users; their record names differ.
-  static func users(_ count: Int, seed: UInt64) -> [FixtureUser] {
+  static func users(_ count: Int, seed: UInt64) -> [ContainerAccount] {
     let key = GeneratorKey.key(seed, "users")
     let names = Vocabulary.en
     return (0..<count).map { number in
       var random = SeededNumbers(seed: key, stream: UInt64(number))
-      func digits(_ word: UInt64) -> String {
-        let text = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - text.utf8.count) + text
-      }
       // Users of one container have names in the order of nothing.
-      let recordName = "_" + digits(random.next()) + digits(random.next())
+      let recordName = CompactName.user(random.next(), random.next()).string
       let given = String(decoding: names.givenNames.any(&random), as: UTF8.self)
       let family = String(decoding: names.familyNames.any(&random), as: UTF8.self)
-      return FixtureUser(
-        recordName: recordName, givenName: given, familyName: family,
-        email: "\(given).\(family).\(number + 1)@example.com".lowercased())
+      return ContainerAccount(
+        userRecordName: recordName,
+        nameComponents: .init(givenName: given, familyName: family),
+        lookupInfo: .init(
+          emailAddress: "\(given).\(family).\(number + 1)@example.com".lowercased()))
     }
-  }
-
-  var account: ContainerAccount {
-    ContainerAccount(
-      userRecordName: recordName, nameComponents: nameComponents,
-      lookupInfo: .init(emailAddress: email))
-  }
-
-  var nameComponents: UserIdentity.NameComponents {
-    .init(givenName: givenName, familyName: familyName)
   }
 }

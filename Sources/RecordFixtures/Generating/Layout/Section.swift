@@ -11,6 +11,7 @@ final class Section: Sendable {
   let parent: Section?
   let key: UInt64
   let names: NameStyle
+  let shareNames: NameStyle
   /// The number of records before every ``block`` of parents: where the children of parent
   /// `n * block` begin.
   let sums: [Int]
@@ -33,7 +34,7 @@ final class Section: Sendable {
 
   init(
     _ site: ZoneSite, _ type: TypePlan, _ size: Size, key: UInt64, parent: Section?,
-    firstNumber: Int, changes: Int, recipe: FixtureRecipe, users: [FixtureUser]
+    firstNumber: Int, changes: Int, recipe: FixtureRecipe, users: [ContainerAccount]
   ) {
     self.site = site
     self.type = type
@@ -45,16 +46,19 @@ final class Section: Sendable {
     self.changes = changes
     names =
       type.isUsers
-      ? NameStyle(users.map(\.recordName).sorted())
+      ? NameStyle(users.map(\.userRecordName).sorted())
       : NameStyle(
         prefix: type.namePrefix, count: size.count, form: type.rule.names,
         hasEdgeCases: recipe.hasEdgeCases)
+    shareNames = NameStyle(
+      prefix: type.sharePrefix, count: size.count, form: .sequence, hasEdgeCases: false)
     referenceDate = recipe.referenceMilliseconds
     hasParents = parent != nil && site.hasHierarchy && type.rule.isHierarchy
     sharedRate = site.hasHierarchy && !site.isShared ? type.rule.sharedRate : 0
     self.users = recipe.users
+    let recordNames = users.map(\.userRecordName)
     userOrder =
-      type.isUsers ? users.indices.sorted { users[$0].recordName < users[$1].recordName } : []
+      type.isUsers ? recordNames.indices.sorted { recordNames[$0] < recordNames[$1] } : []
   }
 
   /// How many records a section has.

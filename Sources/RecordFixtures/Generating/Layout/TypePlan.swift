@@ -13,6 +13,8 @@ struct TypePlan: Sendable {
   var calculated: [FieldPlan] = []
   /// The text before the number in the records' names.
   var namePrefix = ""
+  /// The text before the number of a record in the name of its share.
+  var sharePrefix: String { "share-" + namePrefix }
   /// The number of types above.
   var depth = 0
 

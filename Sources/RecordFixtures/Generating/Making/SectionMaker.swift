@@ -47,7 +47,7 @@ final class SectionMaker: PartMaker {
     buffer.appendJSONString(section.type.name)
     buffer.append(",\"recordName\":\"")
     opening = Array(buffer.bytes)
-    users = layout.users.map { Array(",\"userRecordName\":\"\($0.recordName)\"}".utf8) }
+    users = layout.users.map { Array(",\"userRecordName\":\"\($0.userRecordName)\"}".utf8) }
   }
 
   func append(_ batch: RecordBatchPlan, to buffer: ByteBuffer) throws -> [RecordPlace] {
@@ -98,7 +98,7 @@ final class SectionMaker: PartMaker {
     }
     if section.sharedRate > 0, spot.share != nil {
       buffer.append(",\"share\":{\"recordName\":\"")
-      ShareMaker.appendName(of: spot.index, in: section, to: buffer)
+      section.shareNames.append(spot.index, seed: spot.seed, to: buffer)
       buffer.append("\",\"action\":\"NONE\"}")
     }
   }
@@ -186,20 +186,12 @@ final class ShareMaker: PartMaker {
   private let cursors: [TreeCursor]
   private let writer = RecordJSONWriter()
 
-  private var users: [FixtureUser] { layout.users }
+  private var users: [ContainerAccount] { layout.users }
 
   init(_ shares: ShareSection, _ layout: GenerationLayout) {
     self.shares = shares
     self.layout = layout
     cursors = shares.sections.map(TreeCursor.init)
-  }
-
-  static func appendName(of index: Int, in section: Section, to buffer: ByteBuffer) {
-    buffer.append(text: section.sharePrefix)
-    let digits = String(index + 1)
-    let width = String(section.count).utf8.count
-    for _ in 0..<(width - digits.utf8.count) { buffer.append(UInt8(ascii: "0")) }
-    buffer.append(text: digits)
   }
 
   func append(_ batch: RecordBatchPlan, to buffer: ByteBuffer) throws -> [RecordPlace] {
@@ -233,7 +225,7 @@ final class ShareMaker: PartMaker {
       if index == range.lowerBound { cursor.seek(index) } else { cursor.advance() }
       guard let share = cursor.spot.share, let owner = section.site.owner else { continue }
       name.reset()
-      Self.appendName(of: index, in: section, to: name)
+      section.shareNames.append(index, seed: cursor.spot.seed, to: name)
       places.append(
         try append(
           String(decoding: name.bytes, as: UTF8.self), share, owner, cursor.spot.created,
@@ -251,7 +243,7 @@ final class ShareMaker: PartMaker {
     buffer.append(text: name)
     let start = buffer.count
     let date = CanonicalDate.date(wholeMilliseconds: Int64(created))
-    let stamp = RecordStamp(date: date, userRecordName: users[owner].recordName)
+    let stamp = RecordStamp(date: date, userRecordName: users[owner].userRecordName)
     var draft = DraftRecord(
       recordType: Share.recordType,
       recordID: RecordID(recordName: name, zoneID: shares.site.zoneID))
@@ -270,7 +262,7 @@ final class ShareMaker: PartMaker {
     var list = [
       ShareParticipant(
         role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
-        userIdentity: users[owner].account.identity)
+        userIdentity: users[owner].identity)
     ]
     var user = share.first
     while list.count <= share.participants {
@@ -281,7 +273,7 @@ final class ShareMaker: PartMaker {
           ShareParticipant(
             role: .privateUser, permission: list.count == 1 ? .readWrite : .readOnly,
             acceptanceStatus: isPending ? .pending : .accepted,
-            userIdentity: users[user].account.identity))
+            userIdentity: users[user].identity))
       }
       user = (user + 1) % users.count
     }

@@ -56,24 +56,15 @@ extension YAMLNode {
     return rate
   }
 
-  /// Splits `a..b`; a single value is both ends.
-  private func ends<T>(_ what: String, _ noun: String, _ read: (String) -> T?) throws -> (T, T) {
-    guard let text = node.scalar?.string else {
-      throw error("\(what) is \(noun) or a range such as a..b, not \(kind)")
-    }
-    let parts = text.components(separatedBy: "..")
-    let values = parts.map { read($0.trimmingCharacters(in: .whitespaces)) }
-    if parts.count == 1, let value = values[0] { return (value, value) }
-    guard parts.count == 2, let low = values[0], let high = values[1] else {
-      throw error("\(what) is \(noun) or a range such as a..b, not \(kind)")
-    }
-    return (low, high)
-  }
-
+  /// Reads `a..b`; a single value is both ends.
   private func range<T: Comparable>(
     _ what: String, _ noun: String, _ read: (String) -> T?
   ) throws -> ClosedRange<T> {
-    let (low, high) = try ends(what, noun, read)
+    let parts = node.scalar?.string.components(separatedBy: "..") ?? []
+    let values = parts.compactMap { read($0.trimmingCharacters(in: .whitespaces)) }
+    guard let low = values.first, let high = values.last, values.count == parts.count,
+      parts.count <= 2
+    else { throw error("\(what) is \(noun) or a range such as a..b, not \(kind)") }
     guard low <= high else { throw error("\(what): the range \(kind) ends before it begins") }
     return low...high
   }
@@ -200,9 +191,7 @@ extension YAMLNode {
     }
     return .weights(weights)
   }
-}
 
-extension YAMLNode {
   func weight() throws -> Double {
     let weight = try number("a weight")
     guard weight >= 0, weight <= 1e12 else { throw error("a weight is from 0 to 1e12") }
