@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordSchema
 import RecordStore
 
 import struct Foundation.UUID
@@ -88,6 +89,7 @@ struct WebError: Error, Hashable {
     case let error as ContainerStoreError where error.code == .closed:
       self.init(.tryAgainLater, "the server is ending", retryAfter: 1)
     case let error as ContainerStoreError: self.init(.internalError, Self.words(for: error))
+    case let error as SchemaError: self.init(.internalError, error.description)
     // The text of other errors can have paths of this machine.
     default: self.init(.internalError, "an error of type \(type(of: error))")
     }
