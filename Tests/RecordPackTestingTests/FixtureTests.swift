@@ -42,16 +42,20 @@ struct FixtureTests {
 
   @Test("has the new contents of a file of the same size and date")
   func sameSizeAndDate() async throws {
-    let url = try await write(["n100"], to: "a.recordpack")
-    #expect(try await names(.fixture(at: url)) == ["n100"])
+    // Compressed, the bundles of records with such names have few sizes.
+    var sizes: [Int: (name: String, url: URL)] = [:]
+    var pair: (first: (name: String, url: URL), name: String, data: Data)?
+    for name in (100...300).map({ "n\($0)" }) where pair == nil {
+      let url = try await write([name], to: "\(name).recordpack")
+      let data = try Data(contentsOf: url)
+      pair = sizes[data.count].map { ($0, name, data) }
+      sizes[data.count] = (name, url)
+    }
+    let (first, name, data) = try #require(pair)
+    let url = first.url
+    #expect(try await names(.fixture(at: url)) == [first.name])
     let path = url.path
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    var other: (name: String, data: Data)?
-    for name in (101...300).map({ "n\($0)" }) where other == nil {
-      let data = try Data(contentsOf: try await write([name], to: "\(name).recordpack"))
-      if data.count == attributes[.size] as? Int { other = (name, data) }
-    }
-    let (name, data) = try #require(other)
     let file = try FileHandle(forWritingTo: url)
     try file.write(contentsOf: data)
     try file.close()

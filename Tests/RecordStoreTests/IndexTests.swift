@@ -110,6 +110,66 @@ struct IndexTests {
     #expect(try container.verify { Issue.record("\($0)") }.isIntact)
   }
 
+  @Test(
+    "an index has the records that others save and delete at random while it is made",
+    .timeLimit(.minutes(20)), arguments: SeededGenerator.seeds(2), [false, true])
+  func randomSteps(seed: UInt64, isFile: Bool) async throws {
+    let folder = try TestFolder()
+    let container = try container(2_000, path: isFile ? folder.path("a") : nil)
+    let queries = [
+      request(sort: [QuerySort("number")], limit: 5_000),
+      request([QueryField("tags").contains("t1")], limit: 5_000),
+      request([QueryFilter.allText(contains: "word1")], limit: 5_000),
+    ]
+    let state = Mutex((isDone: false, running: 0, saved: 0))
+    for writer in 0..<3 {
+      state.withLock { $0.running += 1 }
+      Thread.detachNewThread {
+        var random = SeededGenerator(seed * 3 + UInt64(writer))
+        while !state.withLock(\.isDone) {
+          let number = Int.random(in: 0..<2_500, using: &random)
+          let value = Int.random(in: 0..<100, using: &random)
+          let deletes = Bool.random(using: &random)
+          try? container.transaction { transaction in
+            if deletes {
+              _ = try transaction.delete(self.draft(number).recordID, in: .private)
+            } else {
+              _ = try transaction.save([self.draft(number, value)], in: .private)
+            }
+          }
+          state.withLock { $0.saved += 1 }
+        }
+        state.withLock { $0.running -= 1 }
+      }
+    }
+    for query in queries {
+      let missing = try #require(throws: MissingIndex.self) {
+        try container.page(query, makesIndexes: false)
+      }
+      let before = state.withLock(\.saved)
+      try container.make(missing)
+      #expect(state.withLock(\.saved) > before, "nothing was saved while the index was made")
+    }
+    state.withLock { $0.isDone = true }
+    try await waitUntil { state.withLock { $0.running == 0 } }
+    #expect(try container.verify { Issue.record("\($0)") }.isIntact)
+    let fresh = try ContainerStore.inMemory()
+    try fresh.database(.private).save([RecordZone(zoneID: notes)])
+    try fresh.database(.private).save(
+      container.snapshot { snapshot in
+        try (0..<2_500).compactMap { try snapshot.record(for: draft($0).recordID, in: .private) }
+      }.map { record in
+        var draft = DraftRecord(recordType: record.recordType, recordID: record.recordID)
+        for field in record.fields { draft.setField(field) }
+        return draft
+      })
+    for query in queries {
+      let found = try container.page(query, makesIndexes: false).records
+      #expect(try found.map(\.recordID) == fresh.page(query).records.map(\.recordID))
+      #expect(!found.isEmpty)
+    }
+  }
+
   @Test("an index that is stopped is made when the container is opened again")
   func stopped() throws {
     let folder = try TestFolder()
