@@ -54,6 +54,7 @@ package final class BackgroundWork: Sendable {
     }
     guard let number else { return }
     let done = DispatchSemaphore(value: 0)
+    // A queue of its own: the work holds up no other, and waits for none.
     DispatchQueue(label: "RecordPack.background", qos: .utility).async {
       body()
       self.state.withLock { $0.running[number] = nil }

@@ -51,6 +51,6 @@ extension ConsoleRequest {
     let kept = try handler.results.value(
       key, isCurrent: { $0.version == version && $0.value is T }
     ) { ViewResult(version: version, value: try make()) }
-    return kept.value as! T
+    return try kept.value as? T ?? make()
   }
 }

@@ -39,8 +39,8 @@ extension WebServicesHandler {
     return try await Self.read { try self.context(served, view, request).response() }
   }
 
-  /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks. A queue of its
-  /// own has a thread at once. A global one has as many as the machine has cores, all of which may wait.
+  /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks. A new queue gets
+  /// a thread at once. A global queue has one thread for each core, and all of them can be waiting.
   private static func read(
     _ body: @escaping @Sendable () throws -> WebResponse
   ) async throws -> WebResponse {

@@ -25,7 +25,7 @@ struct FieldSample {
   private var mentions = 0
   private var numbers = 0
   private var personalNumbers = 0
-  private var classes = SyntaxClasses()
+  private var forms = TextForms()
   /// The classes of keyed archives; an empty name for other bytes.
   private var archives: Set<String> = []
   /// The persons who have each value, and the number of its records, up to a number of values.
@@ -73,7 +73,7 @@ struct FieldSample {
   ) {
     numbers += 1
     if !kinds.isEmpty { personalNumbers += 1 }
-    classes.add(number)
+    forms.add(number)
     count(value, person)
   }
 
@@ -92,7 +92,7 @@ struct FieldSample {
   private mutating func add(_ text: String, _ names: Set<Int>, _ person: Int) {
     guard !text.isEmpty else { return }
     texts += 1
-    classes.add(text, person)
+    forms.add(text, person)
     if EmailAddress.matches(text) {
       emails += 1
     } else if PhoneNumber.matches(text) {
@@ -110,7 +110,7 @@ struct FieldSample {
   }
 
   private mutating func add(_ data: Data, _ person: Int) {
-    classes.add(String(decoding: data, as: UTF8.self), person)
+    forms.add(String(decoding: data, as: UTF8.self), person)
     guard archives.count < 2 else { return }
     archives.insert(MadeUpArchive.rootClass(of: data) ?? "")
   }
@@ -147,7 +147,7 @@ struct FieldSample {
     }
     let word = FieldWord.find(in: name)
     let isFew = persons < Self.smallestGroup
-    let form = classes.textRule(isFew: isFew)
+    let form = forms.textRule(isFew: isFew)
     var (rule, note) = replacement(word, name, hasForm: form != nil)
     if type == .string, rule == .text,
       let found = AnonymisationPolicy.coreDataRule(for: name, of: recordType, among: fields)
@@ -216,7 +216,7 @@ struct FieldSample {
     case .int64 where isFlag: return [(PolicyRule(.flag), "all values are 0 or 1")]
     case .int64 where numbers > 0 && 2 * personalNumbers < numbers,
       .double where numbers > 0 && 2 * personalNumbers < numbers:
-      let found = classes.numberRule(isWhole: type.single == .int64)
+      let found = forms.numberRule(isWhole: type.single == .int64)
       return found.map { [($0, "the range, which this line shows")] } ?? []
     case .string where rule == .text || rule == .url:
       return form.map { [($0, $0.rule == .json ? json : "the form of all values")] } ?? []

@@ -200,7 +200,8 @@ struct RecordSave {
         assets.append(try Asset(json: receipt, DecodingContext()))
       }
     }
-    let value: RecordValue = isList ? .assetList(assets) : .asset(assets[0])
+    let value: RecordValue =
+      isList ? .assetList(assets) : assets.first.map(RecordValue.asset) ?? .emptyList
     try add(Field(name: name, value: value, isEncrypted: isEncrypted))
   }
 

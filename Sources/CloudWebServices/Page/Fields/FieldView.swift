@@ -16,7 +16,7 @@ struct FieldView {
   /// The number of references of a list that a cell shows, and of characters.
   private static let (maxLinks, maxCell) = (3, 200)
 
-  /// Whether the value is one that nobody has asked for.
+  /// Whether the value is encrypted, and the page covers it.
   func isCovered(_ field: Field) -> Bool { field.isEncrypted && !context.showsEncrypted }
 
   func html(_ field: Field) -> HTML {

@@ -43,7 +43,7 @@ extension AnonymisationRule {
 }
 
 /// The forms that the values of a field still may have.
-struct SyntaxClasses {
+struct TextForms {
   private var possible = AnonymisationRule.forms
   private var schemes: Set<String> = []
   /// The persons who have each key, up to ``FieldSample/smallestGroup``, and the number of its texts.
