@@ -170,7 +170,7 @@ extension FindTests {
     #expect(notifications.has("zone=Notes&amp;name=b\">Open what has changed"))
     let remove = try #require(
       SentForm(
-        try await client.page("overview").text, action: "subscribe", containing: "Remove"))
+        try await client.page("overview").text, action: "unsubscribe"))
     let removed = try await client.send(remove.request())
     let after = try await client.page(try #require(removed.response.headers["Location"]))
     #expect(after.has("The subscription is gone."))

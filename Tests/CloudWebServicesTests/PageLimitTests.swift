@@ -82,8 +82,8 @@ import Testing
       }
     }
     let path = "/record?database=private&zone=Notes&name=top"
-    let first = try await page(path).text
-    #expect(first.contains("name=n7\""))
+    let first = try await client.page(String(path.dropFirst())) { $0.has("name=n7\"") }
+    #expect(first.has("name=n7\""), "\(first.problem)")
   }
 
   @Test func `the head of a page can be asked for`() async throws {

@@ -80,10 +80,11 @@ import Testing
 
   @Test func `a record is found by its name alone`() async throws {
     try await client.create("somewhere")
-    let found = try await page("/record?name=somewhere")
-    #expect(found.text.contains("zone=Notes&amp;name=somewhere"))
-    let none = try await page("/record?name=nowhere")
-    #expect(none.text.contains("No record has this name."))
+    let found = try await page("/search?text=somewhere")
+    let path = try #require(found.response.headers["Location"])
+    #expect(path.hasSuffix("zone=Notes&name=somewhere"))
+    let none = try await page("/search?text=nowhere")
+    #expect(none.text.contains("No name, and no word of a text, begins with this."))
   }
 
   @Test func `text of a record cannot become markup`() async throws {

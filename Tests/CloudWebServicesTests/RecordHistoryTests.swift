@@ -62,7 +62,7 @@ import Testing
     let kenji = "console-actor=*_kenji"
     var zone = try #require(
       SentForm(
-        try await client.page("zones", cookie: kenji).text, action: "zone", containing: "create"))
+        try await client.page("zones", cookie: kenji).text, action: "create-zone"))
     zone["name"] = "His"
     #expect(try await client.send(zone.request()).status == 303)
     let place = "database=private&zone=His&owner=_kenji"

@@ -260,7 +260,7 @@ struct SeenContentsTests {
       "overview", "changes", "shares", "schema", "requests", "notifications", "faults", "zones",
       "users", "find?in=public/_defaultZone/__defaultOwner__&text=", "search?text=mark",
     ]
-    targets += (1...12).flatMap { ["requests?number=\($0)", "answer?number=\($0)"] }
+    targets += (1...12).map { "requests?number=\($0)" }
     let publicNames = Self.users.flatMap { ["\($0.dropFirst())p0", "\($0.dropFirst())p1"] }
     targets += Self.targets("public", "_defaultZone", nil, ["Note", "Secret"], publicNames)
     let names = ["r0", "r1", "s0", Share.zoneWideRecordName]
@@ -271,7 +271,7 @@ struct SeenContentsTests {
         }
       }
     }
-    targets += ["r0", "r1", "annap1", "benp1"].map { "record?name=\($0)" }
+    targets += ["r0", "r1", "annap1", "benp1"].map { "search?text=\($0)" }
     return targets
   }
 

@@ -109,6 +109,9 @@ extension Answer {
   /// Whether the page has a text.
   func has(_ part: String) -> Bool { text.contains(part) }
 
+  /// Whether the page is one of a request that did what it should.
+  var isDone: Bool { has("<bdi>Request ") && !has("role=\"alert\"") }
+
   /// The problems that a page of the console tells, or its content.
   var problem: String {
     let content = text.components(separatedBy: "<main id=\"content\">").last ?? ""
@@ -150,6 +153,6 @@ extension WebClient {
     let items = query.split(separator: "&").filter {
       $0.hasPrefix("number=") || $0.hasPrefix("as=")
     }
-    return try await page("answer?" + items.joined(separator: "&"))
+    return try await page("requests?" + items.joined(separator: "&"))
   }
 }

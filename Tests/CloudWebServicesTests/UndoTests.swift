@@ -129,7 +129,7 @@ import Testing
     let shared = RecordID(
       recordName: "chat", zoneID: ZoneID(zoneName: "Notes", ownerName: "_anna"))
     _ = try await kenji.sharedCloudDatabase.record(for: shared)
-    var deletion = try await form("zones", "zone", containing: "\"delete\"")
+    var deletion = try await form("zones", "delete-zone")
     deletion["zone"] = "private/Notes/__defaultOwner__"
     deletion["confirmed"] = "1"
     let deleted = try await sent(deletion)
@@ -149,7 +149,7 @@ import Testing
       subscriptionID: "notes", kind: .zone(zone, recordType: nil))
     let store = client.container.store
     try store.transaction { try $0.save(subscription, in: .private) }
-    var deletion = try await form("zones", "zone", containing: "\"delete\"")
+    var deletion = try await form("zones", "delete-zone")
     deletion["zone"] = "private/Notes/__defaultOwner__"
     deletion["confirmed"] = "1"
     let deleted = try await sent(deletion)

@@ -159,14 +159,14 @@ VIEWS = {
     "record": f"record?{ZONE}&name=everything", "record-shown": f"record?{ZONE}&name=first&encrypted=shown",
     "record-long": f"record?{ZONE}&name={LONG}", "record-history": f"record?{ZONE}&name=row-1",
     "record-missing": f"record?{ZONE}&name=none", "record-share": f"record?{ZONE}&name=share",
-    "record-found": "record?name=first", "record-not-found": f"record?name={LONG[1:]}",
+    "found": "search?text=first", "not-found": f"search?text={LONG[1:]}",
     "edit": f"edit?{ZONE}&name=everything", "new": f"edit?{ZONE}&type=Note", "type": f"edit?{ZONE}",
     "delete": f"delete?{ZONE}&name={LONG}",
     "changes": "changes", "requests": "requests", "requests-none": "requests?search=nowhere",
     "request": "requests?number=8", "notifications": "notifications", "shares": "shares",
     "sharing": f"sharing?{ZONE}&name=share-root", "sharing-new": f"sharing?{ZONE}&name=first",
     "sharing-zone": f"sharing?database=private&zone={LONG}",
-    "faults": "faults", "schema": "schema", "answer": "answer?number=8",
+    "faults": "faults", "schema": "schema", "requests-of-form": "requests?number=7&number=8",
     "error-400": "records", "error-404": "record?database=private", "error-no-request": "requests?number=99999",
 }
 

@@ -47,7 +47,7 @@ extension ConsoleRequest {
       content: """
         <div class="title"><div>\(when: !trail.isEmpty, "<p class=\"trail\">\(HTML.joined(trail, by: " / "))</p>")
         <h1\(when: title.utf8.count > 60, " class=\"long\"")><bdi>\(title)</bdi></h1></div>\(actions)</div>
-        \(ConsoleNotice(self)?.html(self))
+        \(ConsoleNotice(self)?.html)
         \(head)
         \(region)
         \(foot)
@@ -122,76 +122,62 @@ extension ConsoleRequest {
 }
 
 /// The result of an action, which the page that follows shows.
-enum ConsoleNotice: String {
-  case reset, clock
-  case faultAdded = "fault-added"
-  case faultRemoved = "fault-removed"
-  case faultsCleared = "faults-cleared"
-  case released
-  case requestsCleared = "requests-cleared"
-  case replayed
-  case conditionRemoved = "condition-removed"
-  case saved, done, joined, deleted, undone, subscribed, unsubscribed
+struct ConsoleNotice {
+  let context: ConsoleRequest
+  let action: PageAction
 
-  /// The name of the notice in an address.
+  /// The name of the notice in an address: that of its action.
   static let name = "notice"
 
+  /// - Returns: nil if the address names no action.
   init?(_ context: ConsoleRequest) {
-    guard let text = context.value(Self.name) else { return nil }
-    self.init(rawValue: text)
+    guard let action = context.value(Self.name).flatMap(PageAction.init) else { return nil }
+    (self.context, self.action) = (context, action)
   }
 
-  /// The view that shows the notice of an action that controls the server.
-  var view: PageView {
-    switch self {
-    case .clock, .faultAdded, .faultRemoved, .faultsCleared, .released: .faults
-    case .requestsCleared, .replayed: .requests
-    default: .overview
-    }
-  }
-
-  private func words(_ context: ConsoleRequest) -> HTML {
-    switch self {
-    case .deleted:
-      guard let removal = context.removals.first(where: { context.value(Removals.name) == $0.id })
-      else { return "Deleted. The deletion cannot be undone any more." }
-      return context.undo(removal)
-    case .undone:
+  private var words: HTML {
+    switch action {
+    case .deleteRecord, .deleteZone:
+      // A participant who leaves a share deletes nothing.
+      guard let id = context.value(Removals.name) else { return "Done." }
+      return context.removals.first { $0.id == id }.map(context.undo)
+        ?? "Deleted. The deletion cannot be undone any more."
+    case .undo:
       let restored = Int(context.value("restored") ?? "") ?? 0
       let left = Int(context.value("left") ?? "") ?? 0
       return """
         Restored \(Numbers.count(restored, "record")).\
         \(when: left > 0, " \(Numbers.count(left, "record")) that changed since the deletion stay as they are.")
         """
-    case .saved: return "Saved."
-    case .done: return "Done."
-    case .joined: return "You take part in the share."
-    case .subscribed: return "Subscribed."
-    case .unsubscribed: return "The subscription is gone."
+    case .save, .restore: return "Saved."
+    case .accept: return "You take part in the share."
+    case .subscribe: return "Subscribed."
+    case .unsubscribe: return "The subscription is gone."
     case .reset: return "The container has its first contents again."
     case .clock: return "The clock was advanced."
-    case .faultAdded: return "The fault is set up."
-    case .faultRemoved: return "The fault was removed."
-    case .faultsCleared: return "All faults were removed, and all requests that waited go on."
-    case .released: return "The request goes on."
-    case .requestsCleared: return "The requests were removed from the list."
-    case .replayed: return "The request was sent again. Its response is below."
-    case .conditionRemoved:
+    case .addFault: return "The fault is set up."
+    case .removeFault: return "The fault was removed."
+    case .clearFaults: return "All faults were removed, and all requests that waited go on."
+    case .release: return "The request goes on."
+    case .clearRequests: return "The requests were removed from the list."
+    case .replay: return "The request was sent again. Its response is below."
+    case .filter:
       return
         "A condition says only &#39;has FIELD&#39; of an encrypted field. The page left the condition out, so that no value is in the address."
+    default: return "Done."
     }
   }
 
-  func html(_ context: ConsoleRequest) -> HTML {
-    let state: HTML = self == .conditionRemoved ? "failed" : "done"
+  var html: HTML {
+    let state: HTML = action == .filter ? "failed" : "done"
     let sent = context.items.filter { ["number", "as"].contains($0.name) }
     let record = context.view == .record ? try? context.storedRecord() : nil
     let items =
       sent.map { ($0.name, $0.value) }
       + [("record", record.map { RecordLocation($1, $0.recordID).formText })]
     return """
-      <div class="notice \(state)" role="status">\(words(context))\
-      \(when: !sent.isEmpty, " <a href=\"\(context.link(.answer, items))\">Request and response</a>")</div>
+      <div class="notice \(state)" role="status">\(words)\
+      \(when: !sent.isEmpty, " <a href=\"\(context.link(.requests, items))\">Request and response</a>")</div>
       """
   }
 }

@@ -137,25 +137,36 @@ struct ConsoleRequest {
     items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
-  /// An input that a form sends along. Forms lose control characters and change line breaks, so a
-  /// value that has some is percent-encoded, under a name that says so.
-  static func hiddenInput(_ name: String, _ value: String) -> HTML {
-    let isPlain = HTML.isExact(value)
-    let (name, value) =
-      isPlain ? (name, value) : (name + encodedSuffix, value.percentEncoded)
-    return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  /// The inputs that a form sends along, except those without a value.
+  ///
+  /// Forms lose control characters and change line breaks. A value with such characters is
+  /// percent-encoded, under a name that says so.
+  static func hidden(_ inputs: [(String, String?)]) -> HTML {
+    .joined(
+      inputs.compactMap { name, value in
+        value.map { value in
+          let isPlain = HTML.isExact(value)
+          return """
+            <input type="hidden" name="\(isPlain ? name : name + encodedSuffix)" \
+            value="\(isPlain ? value : value.percentEncoded)">
+            """
+        }
+      })
   }
 
   private static let encodedSuffix = "-encoded"
 
-  /// Returns the names and values of a query, with those decoded that ``hiddenInput(_:_:)`` encoded.
-  static func items(of request: WebRequest) -> [(name: String, value: String)] {
-    request.queryItems.map { name, value in
-      guard name.hasSuffix(encodedSuffix), let value = value.percentDecoded else {
-        return (name, value)
-      }
-      return (String(name.dropLast(encodedSuffix.count)), value)
+  /// Returns the name and value of an input, decoded if ``hidden(_:)`` encoded it.
+  static func decoded(_ name: String, _ value: String) -> (name: String, value: String) {
+    guard name.hasSuffix(encodedSuffix), let value = value.percentDecoded else {
+      return (name, value)
     }
+    return (String(name.dropLast(encodedSuffix.count)), value)
+  }
+
+  /// Returns the names and values of a query.
+  static func items(of request: WebRequest) -> [(name: String, value: String)] {
+    request.queryItems.map { decoded($0.name, $0.value) }
   }
 
   // MARK: Encrypted values
@@ -291,7 +302,6 @@ extension PageView {
   var parent: PageView? {
     switch self {
     case .records, .record, .edit, .delete, .export, .sharing, .search: .overview
-    case .answer: .requests
     default: nil
     }
   }

@@ -47,8 +47,8 @@ enum PageRoute: Equatable {
 /// The views of a container.
 enum PageView: String, CaseIterable {
   case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
-  // Forms that change records, zones and shares, and the responses to them.
-  case edit, delete, zones, users, sharing, answer
+  // Forms that change records, zones and shares.
+  case edit, delete, zones, users, sharing
   /// The records of all types that fit a text.
   case search
   /// The records that fit the beginning of a reference, as JSON.
@@ -70,9 +70,11 @@ enum PageAction: String, CaseIterable {
   case release
   case clearRequests = "clear-requests"
   // Changes by requests of CloudKit Web Services.
-  case save, zone, share
+  case save, restore, undo
   case deleteRecord = "delete-record"
-  case restore, undo, subscribe
+  case createZone = "create-zone"
+  case deleteZone = "delete-zone"
+  case share, accept, subscribe, unsubscribe
   case addUser = "add-user"
   case actAs = "act-as"
 
@@ -89,11 +91,19 @@ enum PageAction: String, CaseIterable {
   var kind: Kind {
     switch self {
     case .filter: .reading
-    case .save, .zone, .share, .deleteRecord, .restore, .undo, .subscribe, .addUser, .actAs:
-      .editing
     case .reset, .snapshot, .clock, .addFault, .removeFault, .clearFaults, .replay, .release,
       .clearRequests:
       .control
+    default: .editing
+    }
+  }
+
+  /// The view that shows the result of an action that controls the server.
+  var view: PageView {
+    switch self {
+    case .reset: .overview
+    case .clearRequests, .replay: .requests
+    default: .faults
     }
   }
 }

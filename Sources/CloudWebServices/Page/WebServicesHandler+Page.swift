@@ -138,7 +138,7 @@ extension ConsoleRequest {
     case .asset: try AssetFileView(context: self).response()
     case .export: try RecordExport(context: self).response()
     case .changes: WebResponse(html: try ChangesView(context: self).html())
-    case .requests: WebResponse(html: try RequestsView(context: self).html())
+    case .requests: WebResponse(html: try RequestsView(context: asNamed()).html())
     case .notifications: WebResponse(html: try NotificationsView(context: self).html())
     case .shares: WebResponse(html: try SharesView(context: self).html())
     case .schema: WebResponse(html: try SchemaView(context: self).html())
@@ -148,7 +148,6 @@ extension ConsoleRequest {
     case .zones: WebResponse(html: try ZonesView(context: self).html())
     case .users: WebResponse(html: try UsersView(context: self).html())
     case .sharing: WebResponse(html: try SharingView(context: self).html())
-    case .answer: WebResponse(html: try AnswerView(context: asNamed()).html())
     case .search: try SearchView(context: self).response()
     case .find: try ReferenceSearch(context: self).response()
     }
@@ -210,11 +209,8 @@ extension WebServicesHandler {
     guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
     let form = query.queryItems
     func value(_ name: String) -> String? { ConsoleRequest.value(name, form) }
-    let notice: ConsoleNotice
     switch action {
-    case .reset:
-      try reset(served)
-      notice = .reset
+    case .reset: try reset(served)
     case .snapshot:
       guard try !context(served, .overview, request).isPart else {
         throw WebError(.badRequest, "a bundle has the whole container; show the whole container")
@@ -230,82 +226,29 @@ extension WebServicesHandler {
             + "times are those of UTC")
       }
       admin.clock.advance(by: time.seconds)
-      notice = .clock
     case .addFault:
       do {
-        try addFault(form, to: admin.faults, value)
-        notice = .faultAdded
+        _ = try admin.faults.add(try WebFault(form: form))
       } catch let error as WebError {
-        return try faultForm(form, error, served, request)
+        let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        var context = try context(served, .faults, request)
+        context.isForm = true
+        let view = FaultsView(context: context, entered: entered, problem: error.reason)
+        return WebResponse(html: try view.html(), status: error.status)
       }
     case .removeFault:
       guard let id = value("fault").flatMap({ Int($0) }), admin.faults.remove(id) else {
         throw WebError(.notFound, "the fault is not there any more")
       }
-      notice = .faultRemoved
-    case .replay:
-      try await replay(value("number"), request)
-      notice = .replayed
-    case .clearFaults:
-      admin.faults.clear()
-      notice = .faultsCleared
-    case .release:
-      _ = admin.faults.release(value("id").flatMap { Int($0) })
-      notice = .released
-    case .clearRequests:
-      log.clear()
-      notice = .requestsCleared
+    case .replay: try await replay(value("number"), request)
+    case .clearFaults: admin.faults.clear()
+    case .release: _ = admin.faults.release(value("id").flatMap { Int($0) })
+    case .clearRequests: log.clear()
     default: throw WebError(.notFound, "the path leads nowhere")
     }
-    let path = PageContainerName(served).path + "/\(notice.view.rawValue)"
+    let path = PageContainerName(served).path + "/\(action.view.rawValue)"
     return WebResponse(
-      status: 303, headers: ["Location": "\(path)?\(ConsoleNotice.name)=\(notice.rawValue)"])
-  }
-
-  /// The form of a fault as it was filled in, with what is wrong.
-  private func faultForm(
-    _ form: [(name: String, value: String)], _ error: WebError, _ served: WebContainer,
-    _ request: WebRequest
-  ) throws -> WebResponse {
-    let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    var context = try self.context(served, .faults, request)
-    context.isForm = true
-    return WebResponse(
-      html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
-      status: error.status)
-  }
-
-  /// Sets up the fault of a form: a preset, or one of its own.
-  private func addFault(
-    _ form: [(name: String, value: String)], to faults: WebFaults,
-    _ value: (String) -> String?
-  ) throws {
-    func number<Number: LosslessStringConvertible>(_ name: String) throws -> Number? {
-      try value(name).map { text in
-        guard let number = Number(text) else {
-          throw WebError(.badRequest, "'\(text)' is not a number")
-        }
-        return number
-      }
-    }
-    let preset = value("preset").flatMap { name in FaultPreset.all.first { $0.key == name }?.value }
-    var fault = (preset?.fault ?? WebFault()).on(
-      value("endpoint"), zone: value("zone"), record: value("record"),
-      recordType: value("recordType"), user: value("user"), times: try number("times"))
-    fault.includesConsole = value("console") != nil
-    if preset == nil {
-      fault.error = try value("error").map(WebErrorCode.init(named:))
-      fault.moment = value("moment").flatMap(WebFault.Moment.init) ?? .before
-      fault.probability = try number("probability") ?? 1
-      fault.retryAfter = try number("retryAfter")
-      fault.latency = try number("latency") ?? 0
-      fault.isCut = value("otherwise") == "cut"
-      fault.isHeld = value("otherwise") == "hold"
-      fault.maxItems = try number("over")
-      fault.needsToken = value("token") == "with"
-      fault.isOfItems = value("items") == "some"
-    }
-    _ = try faults.add(fault)
+      status: 303, headers: ["Location": "\(path)?\(ConsoleNotice.name)=\(action.rawValue)"])
   }
 
   /// Sends a request of the log again, as the same user.
@@ -333,7 +276,7 @@ extension WebServicesHandler {
     // The form names the user, whatever the cookie says by now.
     try context.act(as: ConsoleActor(try form.value("as"), in: served))
     try context.requireEditing()
-    return try await EditingActions(context: context, form: form).response(action)
+    return try await EditingActions(context: context, action: action, form: form).response()
   }
 
   /// Whether a form is on a page of this very server. Other servers of this machine are other origins.

@@ -28,7 +28,7 @@ struct OpenToolTests {
       source,
       """
       curl -sS "$address/" | grep -c '<bdi>Note</bdi>'
-      curl -sS "$address/page/-/-/record?name=n" | grep -c 'name=n"'
+      curl -sSD - "$address/page/-/-/search?text=n" | grep -c 'name=n.$'
       curl -sS -d '{}' "$address/database/1/iCloud.app/development/private/zones/list?ckAPIToken=t"; echo
       curl -sS -o none -w '%{http_code}\\n' -X POST "$address/page/-/-/actions/reset"
       rm none opened.json

@@ -24,14 +24,14 @@ struct ConsoleForm {
       let items = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
         .queryItems
       guard items.count <= Self.maxInputs else { throw Self.tooMany }
-      for (name, value) in items { texts[name, default: []].append(value) }
+      for (name, value) in items { add(name, value) }
       return
     }
     guard data.parts.count <= Self.maxInputs else { throw Self.tooMany }
     for part in data.parts {
       guard let name = part.name else { continue }
       guard let fileName = part.fileName else {
-        texts[name, default: []].append(Self.text(part.content))
+        add(name, Self.text(part.content))
         continue
       }
       guard part.content.count <= WebServicesHandler.maxUploadSize else {
@@ -43,6 +43,11 @@ struct ConsoleForm {
         files[name, default: []].append(part.content)
       }
     }
+  }
+
+  private mutating func add(_ name: String, _ text: String) {
+    let (name, text) = ConsoleRequest.decoded(name, text)
+    texts[name, default: []].append(text)
   }
 
   /// Returns the text of an input, of which browsers send line breaks as CR LF.

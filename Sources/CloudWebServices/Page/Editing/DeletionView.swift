@@ -61,12 +61,16 @@ extension ConsoleRequest {
 
   /// A form that carries out an action: one that changes records, as the actor.
   ///
-  /// - Parameter hidden: the names and values that the form sends along.
-  func form(_ action: PageAction, _ hidden: [(String, String?)], _ content: HTML) -> HTML {
+  /// - Parameters:
+  ///   - hidden: the names and values that the form sends along.
+  ///   - choice: the choice of the actor; nil for the actor of the page.
+  func form(
+    _ action: PageAction, _ hidden: [(String, String?)], _ content: HTML, as choice: String? = nil
+  ) -> HTML {
     // The cookie with the actor may be that of another page by then.
-    let actor = action.kind == .editing ? [("as", actor.choice)] : []
+    let actor = action.kind == .editing ? [("as", choice ?? actor.choice)] : []
     return """
-      <form method="post" action="\(path(of: action))">\(Self.plainInputs(actor + hidden))
+      <form method="post" action="\(path(of: action))">\(Self.hidden(actor + hidden))
       \(content)</form>
       """
   }

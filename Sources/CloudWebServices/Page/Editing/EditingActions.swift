@@ -9,26 +9,34 @@ import RecordText
 /// CloudKit Web Services, as a client does.
 struct EditingActions {
   let context: ConsoleRequest
+  let action: PageAction
   let form: ConsoleForm
 
   /// Returns the view that shows the result, or the response that has an error.
-  func response(_ action: PageAction) async throws -> WebResponse {
+  func response() async throws -> WebResponse {
     do {
-      return try await done(action)
+      return try await done()
     } catch let rejected as RejectedRequest {
       return answer(rejected.sent)
     }
   }
 
-  private func done(_ action: PageAction) async throws -> WebResponse {
+  private func done() async throws -> WebResponse {
     switch action {
     case .save: return try await save()
     case .deleteRecord: return try await deleteRecord()
-    case .zone: return try await changeZone()
+    case .createZone:
+      let zone = context.actor.ownZone(try form.required("name"))
+      return done(try await change("create", zone).numbers, context.link(.zones))
+    case .deleteZone: return try await deleteZone()
     case .restore: return try await restore()
     case .undo: return try undo()
-    case .subscribe: return try await changeSubscription()
+    case .subscribe: return try await subscribe()
+    case .unsubscribe:
+      let subscription: JSONValue = ["subscriptionID": try form.required("subscription")]
+      return try await change("delete", subscription, in: try database())
     case .share: return try await changeShare()
+    case .accept: return try await accept()
     case .addUser: return try addUser()
     case .actAs:
       return redirect(
@@ -94,23 +102,22 @@ struct EditingActions {
     guard var removal else { return done(requests.numbers, path) }
     try context.served.container.finish(&removal)
     let id = context.handler.removals.add(removal, by: context.actor.name, of: context.name)
-    return done(requests.numbers, path, .deleted, [(Removals.name, id)])
+    return done(requests.numbers, path, [(Removals.name, id)])
   }
 
   /// Leads to the record, with one line about the requests.
   func saved(_ numbers: [Int], _ record: RecordLocation) -> WebResponse {
-    done(numbers, context.link(to: record.recordID, in: record.database), .saved)
+    done(numbers, context.link(to: record.recordID, in: record.database))
   }
 
   /// Leads to a view, with one line about the requests that have changed something.
   func done(
-    _ numbers: [Int], _ path: String, _ notice: ConsoleNotice = .done,
-    _ items: [(String, String)] = []
+    _ numbers: [Int], _ path: String, _ items: [(String, String)] = []
   ) -> WebResponse {
     let sent =
       numbers.map { ("number", String($0)) }
       + (numbers.isEmpty ? [] : [("as", context.actor.choice)])
-    let query = ([(ConsoleNotice.name, notice.rawValue)] + items + sent)
+    let query = ([(ConsoleNotice.name, action.rawValue)] + items + sent)
       .map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
     return redirect(to: path + (path.contains("?") ? "&" : "?") + query)
   }
@@ -127,65 +134,63 @@ struct EditingActions {
     let (restored, left) = try context.served.container.restore(removal)
     try context.handler.history.note(watch, at: context.handler.now())
     return done(
-      [], context.link(.changes), .undone,
-      [("restored", String(restored)), ("left", String(left))])
+      [], context.link(.changes), [("restored", String(restored)), ("left", String(left))])
   }
 
   // MARK: Zones
 
-  private func changeZone() async throws -> WebResponse {
-    let kind = try form.required("operation")
-    guard ["create", "delete"].contains(kind) else {
-      throw WebError(.badRequest, "a zone is created or deleted")
+  private func deleteZone() async throws -> WebResponse {
+    guard try form.value("confirmed") != nil else {
+      throw WebError(.badRequest, "the deletion of a zone is confirmed")
     }
-    let zone: ZoneLocation
-    var removal: Removal?
-    if kind == "create" {
-      zone = context.actor.ownZone(try form.required("name"))
-    } else {
-      guard try form.value("confirmed") != nil else {
-        throw WebError(.badRequest, "the deletion of a zone is confirmed")
-      }
-      zone = try ZoneLocation(formText: try form.required("zone"))
-      let any = RecordLocation(zone.database, RecordID(recordName: "", zoneID: zone.zoneID))
-      removal = try context.location(of: any).map {
-        try context.served.container.removal(of: $0.zone, keepsContent: true)
-      }
+    let zone = try ZoneLocation(formText: try form.required("zone"))
+    let any = RecordLocation(zone.database, RecordID(recordName: "", zoneID: zone.zoneID))
+    let removal = try context.location(of: any).map {
+      try context.served.container.removal(of: $0.zone, keepsContent: true)
     }
+    return try deleted(removal, try await change("delete", zone), context.link(.zones))
+  }
+
+  private func change(_ operation: String, _ zone: ZoneLocation) async throws -> SentRequests {
     let reach = context.actor.reach(zone)
     var requests = SentRequests(context)
     try await requests.send(
-      .modify("zones", kind, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database))
-    return try deleted(removal, requests, context.link(.zones))
+      .modify("zones", operation, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database))
+    return requests
   }
 
   // MARK: Subscriptions
 
-  /// Makes a subscription of the user, or removes one.
-  private func changeSubscription() async throws -> WebResponse {
+  private func database() throws -> DatabaseScope {
     guard let scope = DatabaseScope(rawValue: try form.required("database")) else {
       throw WebError(.badRequest, "the form names no database")
     }
-    let removed = try form.value("subscription")
+    return scope
+  }
+
+  /// Makes a subscription of the user.
+  private func subscribe() async throws -> WebResponse {
+    let scope = try database()
     let zone = try form.value("zone").map { try ZoneLocation(formText: $0) }
     guard zone.map({ $0.database == scope }) ?? true else {
       throw WebError(.badRequest, "the zone is one of another database")
     }
     let type = try form.value("type")
-    var subscription: JSONValue = ["subscriptionID": removed]
-    if removed == nil {
-      subscription = [
-        "subscriptionType": type != nil ? "query" : zone != nil ? "zone" : "database",
-        "zoneID": zone.map { ServiceCall.json(context.actor.reach($0).zoneID) },
-        "query": type.map { ["recordType": $0] as JSONValue },
-        "firesOn": type.map { _ in ["create", "update", "delete"] },
-      ]
-    }
+    let subscription: JSONValue = [
+      "subscriptionType": type != nil ? "query" : zone != nil ? "zone" : "database",
+      "zoneID": zone.map { ServiceCall.json(context.actor.reach($0).zoneID) },
+      "query": type.map { ["recordType": $0] as JSONValue },
+      "firesOn": type.map { _ in ["create", "update", "delete"] },
+    ]
+    return try await change("create", subscription, in: scope)
+  }
+
+  private func change(
+    _ operation: String, _ subscription: JSONValue, in scope: DatabaseScope
+  ) async throws -> WebResponse {
     var requests = SentRequests(context)
-    try await requests.send(
-      .modify("subscriptions", removed == nil ? "create" : "delete", subscription, in: scope))
-    return done(
-      requests.numbers, context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
+    try await requests.send(.modify("subscriptions", operation, subscription, in: scope))
+    return done(requests.numbers, context.link(.overview))
   }
 
   // MARK: Users
@@ -217,7 +222,7 @@ struct EditingActions {
     let items =
       numbers.map { ("number", Optional(String($0))) }
       + [("record", record?.formText), ("as", context.actor.choice)]
-    return redirect(to: context.link(.answer, items))
+    return redirect(to: context.link(.requests, items))
   }
 
   func redirect(to path: String, _ headers: WebHeaders = [:]) -> WebResponse {

@@ -27,7 +27,7 @@ struct FieldInputView {
 
   private var hidden: HTML {
     let hasCount = field.type.isList && field.listText == nil
-    return ConsoleRequest.plainInputs([
+    return ConsoleRequest.hidden([
       (prefix + "type", field.type.formText), (prefix + "opened", field.opened),
       (prefix + "covered", field.hasCovered ? "1" : nil),
       (prefix + "count", hasCount ? String(field.items.count) : nil),
@@ -156,7 +156,7 @@ struct FieldInputView {
       let text = size.map { "\(place)/\($0)" } ?? "\(place)"
       return """
         <span>Stored file\(size.map { ", \(Numbers.size($0))" } ?? "")</span>\
-        \(ConsoleRequest.plainInput("\(inputs.name)stored", text))
+        \(ConsoleRequest.hidden([("\(inputs.name)stored", text)]))
         """
     }
     if field.type.isList { return stored ?? .empty }
@@ -194,16 +194,4 @@ struct FieldInputView {
 
 extension String {
   fileprivate var hasLines: Bool { utf8.contains(UInt8(ascii: "\n")) }
-}
-
-extension ConsoleRequest {
-  /// Hidden inputs, except those without a value.
-  static func plainInputs(_ inputs: [(String, String?)]) -> HTML {
-    .joined(inputs.compactMap { name, value in value.map { plainInput(name, $0) } })
-  }
-
-  /// A hidden input whose value no form changes: without control characters.
-  static func plainInput(_ name: String, _ value: String) -> HTML {
-    "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTML(editable: value))\">"
-  }
 }

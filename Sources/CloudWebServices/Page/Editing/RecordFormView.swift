@@ -27,12 +27,10 @@ struct RecordFormView {
   private func choice(of zone: ZoneLocation) throws -> HTML {
     let types = try context.served.container.currentSchema?.recordTypes.map(\.name) ?? []
     let options = types.map { "<option value=\"\(HTML(editable: $0))\">" as HTML }
-    let hidden = context.items(zone)
-      .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
     return context.editingPage(
       "New record", trail: context.trail(zone),
       """
-      <form method="get" action="\(context.link(.edit))">\(hidden)
+      <form method="get" action="\(context.link(.edit))">\(ConsoleRequest.hidden(context.items(zone)))
       <label class="wide">Record type<input name="type" list="types" required autocomplete="off">
       <datalist id="types">\(options)</datalist></label>
       <button>Next</button></form>
@@ -50,7 +48,6 @@ struct RecordFormView {
     let fields = form.fields.enumerated().map { index, field in
       FieldInputView(field: field, id: "field-\(index)").html
     }
-    let names = form.fields.map(\.name.percentEncoded).joined(separator: ",")
     return context.editingPage(
       title, trail: context.trail(form.zone),
       """
@@ -60,16 +57,14 @@ struct RecordFormView {
       <form method="post" action="\(context.path(of: .save))" enctype="multipart/form-data" \
       class="record" data-find="\(context.link(.find, [("in", form.zone.formText)]))">
       \(Self.enterButton)
-      \(hidden(form))
-      \(ConsoleRequest.plainInput("fields", names))
-      \(current?.recordChangeTag.map { ConsoleRequest.plainInput("current-tag", $0) })
+      \(hidden(form, current))
       \(nameInput(form))
       \(fields)
       \(newField)
       <fieldset class="field"><legend>Parent</legend><div class="inputs">
       <label>Record name<input name="parent" value="\(HTML(editable: form.parentName))" \
       autocomplete="off" spellcheck="false" data-find="1"></label>
-      \(ConsoleRequest.plainInput("opened-parent", form.openedParent))</div></fieldset>
+      </div></fieldset>
       <p class="buttons"><button name="step" value="save">Save</button>
       \(current == nil ? nil : overwrite)
       <a class="button plain" href="\(back(form))">Cancel</a></p>
@@ -77,12 +72,14 @@ struct RecordFormView {
       """)
   }
 
-  private func hidden(_ form: RecordForm) -> HTML {
-    ConsoleRequest.plainInputs([
+  private func hidden(_ form: RecordForm, _ current: ResultRecord?) -> HTML {
+    ConsoleRequest.hidden([
       ("as", context.actor.choice), ("type", form.recordType),
       ("record", form.isNew ? nil : form.recordName.percentEncoded),
       ("zone", form.isNew ? nil : form.zone.formText), ("tag", form.tag),
       ("source", form.source?.formText), ("source-tag", form.source.map { _ in form.sourceTag }),
+      ("fields", form.fields.map(\.name.percentEncoded).joined(separator: ",")),
+      ("current-tag", current?.recordChangeTag), ("opened-parent", form.openedParent),
     ])
   }
 
@@ -137,7 +134,7 @@ struct RecordFormView {
       <div role="alert" class="problem"><p>The record is not saved.</p>
       <ul>\(errors)\(items)</ul></div>
       \(when: hasFiles, "<p>Choose files again.</p>")
-      \(answer.map { RequestsView(context: context).exchange($0.number) })
+      \(answer.flatMap { RequestsView(context: context).exchange($0.number) })
       """
   }
 

@@ -3,13 +3,12 @@ import RecordModel
 import RecordText
 
 extension EditingActions {
-  /// Shares records and zones, invites users and changes what they may do; joins shares.
+  /// Shares records and zones, invites users and changes what they may do.
   func changeShare() async throws -> WebResponse {
     let operation = try form.required("operation")
     switch operation {
     case "create": return try await create()
     case "public", "invite", "permission", "remove": return try await change(operation)
-    case "accept": return try await accept()
     default: throw WebError(.badRequest, "the form has an unknown operation")
     }
   }
@@ -122,7 +121,7 @@ extension EditingActions {
 
   // MARK: Joining
 
-  private func accept() async throws -> WebResponse {
+  func accept() async throws -> WebResponse {
     // Of a link, the short identifier is the last part of the path.
     let link = try form.required("link")
     let shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last.map(String.init) ?? link
@@ -133,7 +132,7 @@ extension EditingActions {
         body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]))
     guard let result = reply.json?["results"]?.elements?.first else { return answer(requests) }
     let share = try form.value("share").map { try RecordLocation(formText: $0) }
-    return done(requests.numbers, path(of: result, share), .joined)
+    return done(requests.numbers, path(of: result, share))
   }
 
   /// The path of what is shared: the record, or the records of a zone. In the view of the whole container,

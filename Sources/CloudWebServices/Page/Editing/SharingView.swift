@@ -92,7 +92,8 @@ struct SharingView {
       \(isOwner || hasJoined(participants) ? nil : info?.shortGUID.map { guid in
         """
         <h2>Join</h2>
-        \(form("accept", "\(ConsoleRequest.plainInput("link", guid))<button>Accept as \(context.actor.words)</button>"))
+        \(context.form(.accept, [("share", location.formText), ("link", guid)],
+          "<button>Accept as \(context.actor.words)</button>"))
         """
       })
       <h2>Invite a user</h2>

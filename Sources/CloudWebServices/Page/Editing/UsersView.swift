@@ -41,10 +41,7 @@ struct UsersView {
   }
 
   private func actAs(_ choice: String, _ words: HTML, _ attributes: HTML = .empty) -> HTML {
-    """
-    <form method="post" action="\(context.path(of: .actAs))">\(ConsoleRequest.plainInput("as", choice))\
-    <button class="plain"\(attributes)>\(words)</button></form>
-    """
+    context.form(.actAs, [], "<button class=\"plain\"\(attributes)>\(words)</button>", as: choice)
   }
 
   private var addition: HTML {
@@ -60,9 +57,7 @@ struct UsersView {
     }
     return """
       <h2>Add a user</h2>
-      <form method="post" action="\(context.path(of: .addUser))">
-      \(inputs)
-      <button>Add</button></form>
+      \(context.form(.addUser, [], "\(inputs)\n<button>Add</button>"))
       """
   }
 }

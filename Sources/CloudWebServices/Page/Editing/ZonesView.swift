@@ -40,14 +40,14 @@ struct ZonesView {
       \(context.actorLine)
       \(list)
       <h2>Create a zone</h2>
-      \(context.form(.zone, [("operation", "create")], """
+      \(context.form(.createZone, [], """
         <label>Name<input name="name" required maxlength="255" autocomplete="off" spellcheck="false">\
         </label>
         <button>Create</button>
         """))
       \(when: !choices.isEmpty, """
         <h2>Delete a zone</h2>
-        \(context.form(.zone, [("operation", "delete")], """
+        \(context.form(.deleteZone, [], """
           \(ConsoleRequest.select("zone", "Zone", choices))
           <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
           With all its records</label>

@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordPages
 import RecordText
 
@@ -59,7 +60,7 @@ struct FaultsView {
     let isOpen = problem != nil || !entered.isEmpty
     return """
       <details\("open", if: isOpen)><summary>Custom fault</summary>
-      <form method="post" action="\(context.path(of: .addFault))">
+      \(context.form(.addFault, [], """
       \(select("endpoint", "Endpoint", "all", Self.endpoints))
       \(select("zone", "Zone", "any", zones))
       \(select("recordType", "Record type", "any", types))
@@ -75,21 +76,21 @@ struct FaultsView {
         ("cut", "cut the connection"), ("hold", "hold the request"),
       ]))
       \(select("items", "The error is of", "the whole request", [
-        ("some", "single items"),
+        ("true", "single items"),
       ]))
       \(number("over", "Only above a number of items", "min=\"0\" placeholder=\"any\""))
-      \(select("token", "Sync token", "with or without", [("with", "only with one")]))
+      \(select("token", "Sync token", "with or without", [("true", "only with one")]))
       \(select("moment", "Moment", "before the change", [("after", "after the change")]))
       \(console)
       <button>Set up</button>
-      </form></details>
+      """))</details>
       """
   }
 
   private var users: [String] { context.users.map(\.userRecordName) }
 
   private var console: HTML {
-    select("console", "The console's requests", "not these", [("1", "these, too")])
+    select("console", "The console's requests", "not these", [("true", "these, too")])
   }
 
   private static let endpoints = Endpoint.ofDatabase.keys.sorted()
@@ -192,6 +193,33 @@ struct FaultsView {
       <button class="plain">Advance</button>
       """))
     """
+  }
+}
+
+extension WebFault {
+  /// Reads the form: a preset, or the members that a test sends.
+  ///
+  /// - Throws: ``WebError``: `BAD_REQUEST`.
+  init(form: [(name: String, value: String)]) throws {
+    let texts = ["endpoint", "zone", "record", "recordType", "user", "error", "moment"]
+    var members: [JSONValue.Member] = []
+    for (name, value) in form where !value.isEmpty && name != "preset" {
+      guard name != "otherwise" else {
+        members.append(.init(value, .bool(true)))
+        continue
+      }
+      let json = texts.contains(name) ? .string(value) : try? WebServicesHandler.parse(Data(value.utf8))
+      guard let json else { throw WebError(.badRequest, "'\(value)' is not a number") }
+      members.append(.init(name, json))
+    }
+    var body = try RequestBody(.object(members), RequestNotes())
+    self = try WebFault(&body)
+    let name = ConsoleRequest.value("preset", form)
+    guard let preset = FaultPreset.all.first(where: { $0.key == name })?.value else { return }
+    let includesConsole = includesConsole
+    self = preset.fault.on(
+      endpoint, zone: zone, record: record, recordType: recordType, user: user, times: times)
+    self.includesConsole = includesConsole
   }
 }
 

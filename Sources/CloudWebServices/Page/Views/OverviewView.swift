@@ -181,7 +181,7 @@ struct OverviewView {
   private func removal(_ subscription: CloudSubscription, _ database: DatabaseScope) -> HTML {
     let id = subscription.subscriptionID
     return context.form(
-      .subscribe, [("database", database.rawValue), ("subscription", id)],
+      .unsubscribe, [("database", database.rawValue), ("subscription", id)],
       "<button class=\"link\" aria-label=\"Remove \(id)\">Remove</button>")
   }
 

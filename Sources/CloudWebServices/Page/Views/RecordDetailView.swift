@@ -5,15 +5,11 @@ import RecordPages
 import RecordStore
 import RecordText
 
-/// One record with all its fields, or the records with one name where the address tells no zone.
+/// One record with all its fields.
 struct RecordDetailView {
   let context: ConsoleRequest
 
-  /// The number of records that refer to this one, and of records with a name, that are shown.
-  private static let maxRecords = 100
-
   func html() throws -> HTML {
-    if context.value("database") == nil, let name = context.value("name") { return try found(name) }
     let location = try context.location()
     let (name, zone) = (location.recordID.recordName, location.zone)
     guard let record = try context.record(at: location) else {
@@ -31,23 +27,6 @@ struct RecordDetailView {
       name, trail: context.trail(zone) + ["<a href=\"\(list)\"><bdi>\(type)</bdi></a>"],
       actions: changes(record, zone), live: try content(record, zone.database))
   }
-
-  // MARK: Finding by name
-
-  private func found(_ name: String) throws -> HTML {
-    let records = try context.source.records(named: name)
-    let items = records.prefix(Self.maxRecords).map { database, record -> HTML in
-      """
-      <li>\(context.anchor(record.recordID, in: database)): <bdi>\(record.entityName ?? record.recordType)</bdi> \
-      in \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database</li>
-      """
-    }
-    let list: HTML =
-      items.isEmpty ? ConsoleRequest.empty("No record has this name.") : "<ul>\n\(items)\n</ul>"
-    return context.page("Records named \(name)", live: list)
-  }
-
-  // MARK: One record
 
   private func content(_ record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
     let relations = RelationsView(context: context, record: record, database: database)

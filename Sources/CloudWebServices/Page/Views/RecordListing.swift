@@ -307,10 +307,8 @@ struct RecordListing {
   }
 
   /// Inputs that keep the address, except some items.
-  func hiddenInputs(without names: Set<String>) -> [HTML] {
-    items(without: names).compactMap { name, value in
-      value.map { ConsoleRequest.hiddenInput(name, $0) }
-    }
+  func hiddenInputs(without names: Set<String>) -> HTML {
+    ConsoleRequest.hidden(items(without: names))
   }
 
   /// The places after which the pages before this one begin, the first page first; empty text is

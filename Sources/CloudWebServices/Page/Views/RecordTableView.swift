@@ -51,8 +51,8 @@ struct RecordTableView {
   }
 
   private func withoutCondition(_ listing: RecordListing) -> WebResponse {
-    let notice = (ConsoleNotice.name, Optional(ConsoleNotice.conditionRemoved.rawValue))
-    return redirect(to: listing.items(without: ["where"]) + [notice])
+    redirect(
+      to: listing.items(without: ["where"]) + [(ConsoleNotice.name, PageAction.filter.rawValue)])
   }
 
   private typealias Zone = (place: ZoneLocation, sections: [ArchiveSource.Section])

@@ -1,14 +1,15 @@
 import Foundation
 import RecordCoding
+import RecordModel
 import RecordPages
 import RecordText
 
-/// The last requests with their bodies, or one of them.
+/// The last requests with their bodies, or those that the address names.
 struct RequestsView {
   let context: ConsoleRequest
 
-  /// The number of requests that are shown.
-  private static let maxRequests = 100
+  /// The number of requests that are shown, and of those of one change.
+  private static let (maxRequests, maxNamed) = (100, 20)
   /// The size of the bodies that are shown among other requests, in bytes: of one request, and of
   /// all. The page is read again each second.
   private static let maxBodies = 16 << 10
@@ -38,7 +39,8 @@ struct RequestsView {
   }
 
   func html() throws -> HTML {
-    if let number = context.value("number") { return try html(number) }
+    let numbers = context.items.filter { $0.name == "number" }.map(\.value)
+    guard numbers.isEmpty else { return try named(numbers) }
     let all = context.handler.log.entries.reversed().filter(isShown)
     let entries = Array(all.lazy.filter(isWanted).prefix(Self.maxRequests))
     var left = Self.maxAllBodies
@@ -67,11 +69,10 @@ struct RequestsView {
   private static let (searchName, showName) = ("search", "show")
 
   private var form: HTML {
-    let encrypted = context.value(ConsoleRequest.disclosureName).map {
-      ConsoleRequest.hiddenInput(ConsoleRequest.disclosureName, $0)
-    }
+    let disclosure = ConsoleRequest.disclosureName
     return """
-      <form method="get" action="\(context.link(.requests))" role="search">\(encrypted)
+      <form method="get" action="\(context.link(.requests))" role="search">\
+      \(ConsoleRequest.hidden([(disclosure, context.value(disclosure))]))
       <label class="wide">Path, type, user, record or error
       <input name="\(Self.searchName)" autocomplete="off" spellcheck="false" \
       value="\(HTML(editable: context.value(Self.searchName) ?? ""))"></label>
@@ -95,58 +96,58 @@ struct RequestsView {
     return search.map(summary.contains) ?? true
   }
 
+  // MARK: One request
+
+  /// The page of the last of some requests, with those that were sent before it.
+  private func named(_ numbers: [String]) throws -> HTML {
+    guard let last = numbers.last.flatMap(entry) else {
+      throw WebError(.notFound, "the request is not there, or no longer")
+    }
+    let before = numbers.dropLast().suffix(Self.maxNamed).compactMap(entry).map { entry -> HTML in
+      """
+      <details><summary>Request \(entry.number), sent before</summary>\(exchange(entry))</details>
+      """
+    }
+    let record = try context.value("record").map { try RecordLocation(formText: $0) }
+    return context.page(
+      "Request \(last.number)", actions: replay(last),
+      head: "<p><a href=\"\(link())\">All requests</a> · \(context.disclosureLink)</p>", live: nil,
+      foot: """
+        \(problem(last))
+        \(record.map { "<p>\(context.anchor($0.recordID, in: $0.database))</p>" as HTML })
+        \(exchange(last))
+        \(before)
+        """)
+  }
+
   /// Returns a request that is shown.
-  func entry(_ number: String) -> RequestLog.Entry? {
+  private func entry(_ number: String) -> RequestLog.Entry? {
     context.handler.log.entries.first { String($0.number) == number && isShown($0) }
   }
 
-  /// The mock's response to a request of the console, unchanged, with the request to copy.
-  func exchange(_ number: Int) -> HTML {
-    var left = Int.max
-    guard let item = entry(String(number)).map({ item($0, &left) }),
-      case .bodies(let request, let response) = item.content
-    else {
-      return """
-        <p class="quiet">The bodies of request \(number) were too large to keep, or are not kept any \
-        more.</p>
-        """
+  private func problem(_ entry: RequestLog.Entry) -> HTML? {
+    let bodies = context.handler.log.bodies(of: entry.number)
+    let json = bodies.flatMap { try? WebServicesHandler.parse($0.response) }
+    return json.flatMap(ServiceCall.Reply.error).map { code, reason in
+      "<p class=\"problem\" role=\"alert\">\(code): \(reason)</p>"
     }
-    let redaction = redaction([item])
-    let isCovered = request.json.map { redaction.shown($0) != $0 } ?? false
-    let disclosure: HTML? =
-      isCovered && context.view == .answer && !context.showsEncrypted
-      ? "<p class=\"quiet\">Encrypted values and tokens are covered. \(context.disclosureLink)</p>"
-      : nil
-    return """
-      <h2>Response</h2>
-      <p class="quiet">Request \(number), status \(item.entry.status)</p>
-      <pre class="wrapped" tabindex="0">\(html(response, redaction))</pre>
-      <h2>Request</h2>
-      \(disclosure)
-      \(copied(item, redaction))
-      """
   }
 
-  /// The page of one request.
-  private func html(_ number: String) throws -> HTML {
-    guard let entry = entry(number) else {
-      throw WebError(.notFound, "the request is not there, or no longer")
-    }
+  /// A request of the console with the mock's response, unchanged, and to copy.
+  func exchange(_ number: Int) -> HTML? { entry(String(number)).map(exchange) }
+
+  private func exchange(_ entry: RequestLog.Entry) -> HTML {
     var left = Int.max
     let item = item(entry, &left)
     let redaction = redaction([item])
-    let all = context.link(
-      .requests, [(ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName))])
-    return context.page(
-      "Request \(number)",
-      head: "<p><a href=\"\(all)\">All requests</a> · \(context.disclosureLink)</p>",
-      live: """
-        <p>\(summary(entry))</p>
-        \(notes(entry))
-        \(content(item, redaction))
-        \(copied(item, redaction).map { "<h2>Copy</h2>\n\($0)" as HTML })
-        """)
+    return """
+      <p>\(summary(entry))</p>
+      \(content(item, redaction))
+      \(copied(item, redaction).map { "<h2>Copy</h2>\n\($0)" as HTML })
+      """
   }
+
+  // MARK: Requests that are shown
 
   /// Whether a request is to the container, and of the user whose views are shown.
   private func isShown(_ entry: RequestLog.Entry) -> Bool {
@@ -156,11 +157,13 @@ struct RequestsView {
 
   /// Whether a request is not to another container.
   private func isOfContainer(_ entry: RequestLog.Entry) -> Bool {
-    guard context.handler.containers.count > 1, let route = try? WebRoute(entry.path),
-      case .endpoint(_, let address, _) = route,
-      let found = try? context.handler.container(at: address)
-    else { return true }
-    return PageContainerName(found) == context.name
+    context.handler.containers.count == 1 || container(of: entry.path).map { $0 == context.name } ?? true
+  }
+
+  /// The container of a path; nil for a path of none.
+  private func container(of path: String) -> PageContainerName? {
+    guard case .endpoint(_, let address, _)? = try? WebRoute(path) else { return nil }
+    return (try? context.handler.container(at: address)).map(PageContainerName.init)
   }
 
   private func item(_ entry: RequestLog.Entry, _ left: inout Int) -> Item {
@@ -189,7 +192,8 @@ struct RequestsView {
   private func html(_ item: Item, _ redaction: BodyRedaction) -> HTML {
     """
     <details class="entry" id="r\(item.entry.number)"><summary>\(summary(item.entry))</summary>
-    \(notes(item.entry))
+    \(replay(item.entry))
+    \(link(to: item))
     \(content(item, redaction))
     </details>
     """
@@ -224,55 +228,40 @@ struct RequestsView {
       .replay, [("number", String(entry.number))], "<button class=\"plain\">Send again</button>")
   }
 
-  /// The page of the request, which has it to copy.
-  private func link(to entry: RequestLog.Entry) -> String {
-    context.link(
-      .requests,
-      [
-        ("number", String(entry.number)),
-        (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName)),
-      ])
+  /// The page of a request; nil for that of all.
+  private func link(_ number: Int? = nil) -> String {
+    let disclosure = ConsoleRequest.disclosureName
+    return context.link(
+      .requests, [("number", number.map(String.init)), (disclosure, context.value(disclosure))])
   }
 
-  private func copyLink(_ entry: RequestLog.Entry) -> HTML? {
-    guard context.value("number") == nil, entry.path.hasPrefix("/database/") else { return nil }
-    return "<p><a href=\"\(link(to: entry))\">Copy as curl, JavaScript or Swift</a></p>"
-  }
-
-  /// The request for curl, for CloudKit JS, and in Swift; nil for one whose body is not JSON.
-  private func copied(_ item: Item, _ redaction: BodyRedaction) -> HTML? {
-    let entry = item.entry
-    guard case .bodies(let request, _) = item.content, request.size == 0 || request.json != nil
-    else { return nil }
-    let copied = CopiedRequest(
-      context, method: entry.method, path: entry.path, body: request.json.map(redaction.shown),
-      user: entry.user)
-    return copied.map { AnswerView.texts($0, entry.number) }
-      ?? AnswerView(context: context).userTexts(entry, request.json)
-  }
-
-  private func notes(_ entry: RequestLog.Entry) -> HTML? {
-    entry.notes.isEmpty
-      ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
+  /// The link to the page of a request, which has it to copy.
+  private func link(to item: Item) -> HTML? {
+    let words: HTML
+    switch item.content {
+    case .elsewhere(let size):
+      words = "Request and response <span class=\"quiet\">(\(Numbers.size(size)))</span>"
+    case .bodies where item.entry.path.hasPrefix("/database/"):
+      words = "Copy as curl, JavaScript or Swift"
+    default: return nil
+    }
+    return "<p><a href=\"\(link(item.entry.number))\">\(words)</a></p>"
   }
 
   private func content(_ item: Item, _ redaction: BodyRedaction) -> HTML {
-    switch item.content {
-    case .bodies(let request, let response):
-      return """
-        \(replay(item.entry))
-        \(copyLink(item.entry))
-        <h2>Request</h2><pre class="wrapped">\(html(request, redaction))</pre>
-        <h2>Response</h2><pre class="wrapped">\(html(response, redaction))</pre>
+    let notes = item.entry.notes.map { "<li>\($0)</li>" as HTML }
+    let bodies: HTML? =
+      switch item.content {
+      case .bodies(let request, let response):
         """
-    case .elsewhere(let size):
-      return """
-        <p><a href="\(link(to: item.entry))">Request and response</a> \
-        <span class="quiet">(\(Numbers.size(size)))</span></p>
+        <h2>Request</h2><pre class="wrapped" tabindex="0">\(html(request, redaction))</pre>
+        <h2>Response</h2><pre class="wrapped" tabindex="0">\(html(response, redaction))</pre>
         """
-    case .notKept:
-      return "<p class=\"quiet\">The request and its response were too large to keep.</p>"
-    }
+      case .elsewhere: nil
+      case .notKept:
+        "<p class=\"quiet\">The request and its response were too large to keep, or are not kept any more.</p>"
+      }
+    return "\(when: !notes.isEmpty, "<ul class=\"changed\">\n\(notes)\n</ul>")\n\(bodies)"
   }
 
   private func html(_ body: Body, _ redaction: BodyRedaction) -> HTML {
@@ -285,12 +274,52 @@ struct RequestsView {
 
   /// The path without what all requests to the container have.
   private func shortPath(_ path: String) -> String {
-    guard let route = try? WebRoute(path), case .endpoint(_, let address, _) = route,
-      let found = try? context.handler.container(at: address),
-      PageContainerName(found) == context.name
-    else { return path }
+    guard container(of: path) == context.name else { return path }
     // It begins with `/database/1/`, the identifier and the environment.
     return path.split(separator: "/", maxSplits: 4).last.map(String.init) ?? path
+  }
+}
+
+extension RequestsView {
+  /// The request for curl, for CloudKit JS, and in Swift, to copy; nil for one whose body is not JSON.
+  private func copied(_ item: Item, _ redaction: BodyRedaction) -> HTML? {
+    let entry = item.entry
+    guard case .bodies(let request, _) = item.content, request.size == 0 || request.json != nil
+    else { return nil }
+    guard
+      let copied = CopiedRequest(
+        context, method: entry.method, path: entry.path, body: request.json.map(redaction.shown),
+        user: entry.user)
+    else { return addedUser(entry, request.json) }
+    return """
+      \(text("curl", copied.curl, entry))
+      \(text("JavaScript", copied.javaScript, entry))
+      \(copied.swift.map { text("Swift", $0, entry) })
+      """
+  }
+
+  /// The request that adds a user, to copy for a test, if the handler takes it from tests.
+  private func addedUser(_ entry: RequestLog.Entry, _ body: JSONValue?) -> HTML? {
+    guard entry.path == CopiedRequest.usersPath, var body else { return nil }
+    guard context.handler.admin != nil else {
+      return """
+        <p class="quiet">A test adds a user by the same request to a server with <code>--admin</code>.</p>
+        """
+    }
+    if context.handler.containers.count > 1, let identifier = context.served.identifier {
+      let place = [("container", identifier), ("environment", context.address.environment)]
+      body = .object(place.map { JSONValue.Member($0, .string($1)) } + (body.members ?? []))
+    }
+    return text("curl", CopiedRequest.curl("\(context.baseURL)\(entry.path)", body: body), entry)
+  }
+
+  private func text(_ title: String, _ text: String, _ entry: RequestLog.Entry) -> HTML {
+    let id = "copied-\(entry.number)-\(title.lowercased())"
+    return """
+      <h3>\(title)</h3>
+      <pre class="wrapped" id="\(id)" tabindex="0">\(HTML(text: text, keepsLines: true))</pre>
+      <button type="button" class="plain" data-copy="\(id)" hidden>Copy \(title)</button>
+      """
   }
 }
 

@@ -63,7 +63,7 @@ struct SharesView {
     guard context.canEdit, context.actor.name != nil else { return .empty }
     return """
       <h2>Join</h2>
-      \(context.form(.share, [("operation", "accept")], """
+      \(context.form(.accept, [], """
         <label class="wide">Link or short identifier of a share
         <input name="link" required autocomplete="off" spellcheck="false"></label>
         <button>Accept as \(context.actor.words)</button>
