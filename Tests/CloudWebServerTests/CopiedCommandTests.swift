@@ -53,7 +53,8 @@ struct CopiedCommandTests {
     let parts = text.components(separatedBy: "<pre class=\"wrapped\"").dropFirst().map { part in
       plain(String(part.components(separatedBy: "</pre>")[0].drop { $0 != ">" }.dropFirst()))
     }
-    return (parts.first ?? text, parts.dropFirst().first ?? "")
+    // The request comes first.
+    return (parts.dropFirst().first ?? text, parts.dropFirst(2).first ?? "")
   }
 
   private static func plain(_ text: String) -> String {

@@ -18,18 +18,16 @@ import Testing
 
   /// Adds records as a request would: a test of the bounds needs no requests.
   private func save(_ names: some Sequence<String>, title: String) throws {
-    let served = try #require(client.handler.containers.first)
-    let watch = try client.handler.history.watch(served, .object([]))
-    try client.container.store.importTransaction { writer in
-      for name in names {
-        let recordID = RecordID(recordName: name, zoneID: ZoneID(zoneName: "Notes"))
-        let record = ResultRecord(
-          systemFields: SystemFields(recordID: recordID, recordType: "Note"),
-          fields: [Field(name: "title", value: .string(title))])
-        try writer.add(record, to: .private)
+    try client.container.store.transaction { transaction in
+      let drafts = names.map { name in
+        var draft = DraftRecord(
+          recordType: "Note",
+          recordID: RecordID(recordName: name, zoneID: ZoneID(zoneName: "Notes")))
+        draft["title"] = title
+        return draft
       }
+      try transaction.save(drafts, in: .private)
     }
-    try client.handler.history.note(watch, at: WebClient.now)
   }
 
   private func changes(of name: String) throws -> Int {
@@ -140,24 +138,60 @@ import Testing
     #expect(try changes(of: "n19") == 1)
   }
 
-  // MARK: Work
+  // MARK: All changes
 
-  @Test func `a request looks up the records that it names, whatever zones there are`() async throws
-  {
-    try client.container.store.transaction { transaction in
-      for index in 0..<300 {
-        try transaction.save(RecordZone(zoneName: "z\(index)"), in: .private)
+  @Test func `each record that goes with another one has its history`() async throws {
+    try await client.create("a", #"{"title":{"value":"First words"}}"#)
+    try await client.create(
+      "b",
+      """
+      {"title":{"value":"Of the child"},
+      "author":{"value":{"recordName":"a","action":"DELETE_SELF"},"type":"REFERENCE"}}
+      """)
+    // The changes before the server started are not known.
+    client.handler.history.clear(PageContainerName(try #require(client.handler.containers.first)))
+    _ = try await client.post(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceDelete","record":{"recordName":"a"}}]}"#
+    )
+    let page = try await client.page("record?database=private&zone=Notes&name=b").text
+    #expect(page.contains("<h2>History</h2>") && page.contains("Of the child"))
+    #expect(page.contains("Restore what was deleted"))
+  }
+
+  /// The state before each change is the one after the change before.
+  @Test func `changes at the same time form a chain`() async throws {
+    try save(["a"], title: "0")
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 1...4 {
+        group.addTask {
+          for number in 0..<25 { try? save(["a"], title: "\(writer) \(number)") }
+        }
       }
     }
     let served = try #require(client.handler.containers.first)
-    for zone in ["", #""zoneID":{"zoneName":"z7"},"#] {
-      let operations = (0..<200).map {
-        #"{"operationType":"create","record":{"recordName":"r\#($0)","recordType":"Note"}}"#
-      }
-      let body = "{\(zone)\"operations\":[\(operations.joined(separator: ","))]}"
-      let watch = try client.handler.history.watch(served, try JSONParser.parse(body))
-      // Each database has a default zone.
-      #expect(watch.lookups == (zone.isEmpty ? 2 : 1) * 200)
+    let recordID = RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Notes"))
+    let changes = client.handler.history.changes(
+      of: RecordLocation(.private, recordID), in: PageContainerName(served))
+    #expect(changes.count == 101)
+    #expect(changes.first?.before == nil)
+    for (one, next) in zip(changes, changes.dropFirst()) {
+      #expect(one.after != nil && one.after == next.before)
     }
+  }
+
+  @Test func `a transaction that fails leaves no change`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try client.container.store.transaction { transaction in
+        var draft = DraftRecord(
+          recordType: "Note", recordID: RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Notes"))
+        )
+        draft["title"] = "x"
+        try transaction.save([draft], in: .private)
+        throw Stop()
+      }
+    }
+    #expect(try changes(of: "a") == 0)
   }
 }

@@ -290,7 +290,7 @@ class Work:
     def sees_request(self):
         """See the request of the save, to copy it for curl, CloudKit JS and Swift."""
         self.user.link("Request and response")
-        self.user.sees("Done.", "curl", "JavaScript", "Swift")
+        self.user.sees("Request", "Response", "curl", "JavaScript", "Swift")
         self.user.link("errand-3")
         self.user.sees("Fields")
 

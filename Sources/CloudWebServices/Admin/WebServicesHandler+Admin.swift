@@ -126,7 +126,11 @@ extension WebServicesHandler {
       try container.container.reset(to: seed)
     } else {
       let fork = try seed.fork()
-      served.withLock { $0[index].container = fork }
+      keepHistory(
+        of: served.withLock { served in
+          served[index].container = fork
+          return served[index]
+        })
     }
     forgetChanges(of: container)
   }
@@ -159,6 +163,7 @@ extension WebServicesHandler {
       served[index].seed = copy
       served[index].container = container
       forgetChanges(of: served[index])
+      keepHistory(of: served[index])
     }
   }
 

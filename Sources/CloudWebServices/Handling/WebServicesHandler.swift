@@ -84,6 +84,12 @@ package final class WebServicesHandler: Sendable {
     self.now = time
     authentication = Authentication(signer: signer, signatures: ServerSignatures(now: time))
     uploads = UploadInbox(now: time)
+    for served in containers { keepHistory(of: served) }
+  }
+
+  /// Keeps the changes of a container for the page.
+  func keepHistory(of served: WebContainer) {
+    if page == .withServices { history.observe(served, now: now) }
   }
 
   /// Ends the making of indexes and what goes on behind pages, so that the containers can be closed soon.
@@ -220,21 +226,12 @@ package final class WebServicesHandler: Sendable {
     }
     let values = RequestValues(schema: try served.container.currentSchema)
     let answer = try Self.read(try values.checked(json), endpoint, notes)
-    let watch =
-      page == .withServices && Self.changing.contains(endpoint.path)
-      ? try history.watch(served, json) : nil
     var result = try await answer(call)
-    if let watch { try history.note(watch, at: now()) }
     result = itemFault?.response(result) ?? result
     if let admin { result = admin.faults.failingItems(of: result, to: endpoint.path, json, origin) }
     let response = itemFault == nil ? try fault?.answer(at: .after, json) : nil
     return try withToken(response ?? WebResponse(json: result), of: sender, address)
   }
-
-  /// The requests that change records.
-  private static let changing: Set<String> = [
-    "records/modify", "records/accept", "zones/modify", "assets/rereference",
-  ]
 
   private static func read(
     _ json: JSONValue, _ endpoint: Endpoint, _ notes: RequestNotes

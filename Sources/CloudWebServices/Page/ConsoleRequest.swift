@@ -50,9 +50,12 @@ struct ConsoleRequest {
   func refresh() throws {
     guard let copy else { return }
     // As long as it is made, all shares are read.
-    if let missing = try served.container.store.missingParticipants() {
-      _ = try handler.background.make(missing, in: served.container.store)
-    }
+    let store = served.container.store
+    let missing = [
+      try store.missingParticipants(),
+      try store.isReadOnly || store.has(.changes) ? nil : MissingIndex.changes,
+    ]
+    for case let missing? in missing { _ = try handler.background.make(missing, in: store) }
     try copy.update(from: served.container)
   }
 

@@ -5,8 +5,7 @@ import RecordPages
 import RecordStore
 import Synchronization
 
-/// The changes of records since the server started, as their requests made them. The oldest are
-/// dropped.
+/// The changes of records since the server started. The oldest are dropped.
 final class RecordHistory: Sendable {
   /// A change of a record.
   struct Change: Sendable {
@@ -25,23 +24,11 @@ final class RecordHistory: Sendable {
     let location: RecordLocation
   }
 
-  /// A request that may change records.
-  struct Watch {
-    fileprivate let container: PageContainerName
-    fileprivate let store: ContainerStore
-    fileprivate var before: [RecordLocation: ResultRecord] = [:]
-    fileprivate var last: [DatabaseScope: Int64] = [:]
-    /// The number of records that were looked up.
-    fileprivate(set) var lookups = 0
-  }
-
   private struct State {
     var changes: [Key: [Change]] = [:]
     /// The records of the changes, the oldest first.
     var order: [Key] = []
     var size = 0
-    /// The last change of each container that was noted.
-    var noted: [PageContainerName: [DatabaseScope: Int64]] = [:]
 
     mutating func removeFirst() {
       let key = order.removeFirst()
@@ -56,8 +43,6 @@ final class RecordHistory: Sendable {
   static let capacity = 5000
   /// The maximum size of all records that are kept, in bytes: 16 MiB.
   static let maxSize = 16 << 20
-  /// The number of records of a request whose state before is read.
-  private static let maxNames = 400
 
   private let state = Mutex(State())
 
@@ -77,72 +62,25 @@ final class RecordHistory: Sendable {
         state.changes[key] = nil
       }
       state.order.removeAll { $0.container == container }
-      state.noted[container] = nil
     }
   }
 
-  // MARK: Requests
-
-  /// Reads the records that a request may change, before it is carried out. Its changes are then found by
-  /// an index: without it, each request would read all records.
-  ///
-  /// - Parameter json: the body of the request.
-  func watch(_ served: WebContainer, _ json: JSONValue) throws -> Watch {
-    let store = served.container.store
-    let names = ChangedNames(json)
-    return try store.changes { snapshot in
-      var watch = Watch(container: PageContainerName(served), store: store)
-      for database in DatabaseScope.allCases {
-        watch.last[database] = try snapshot.lastChange(in: database)
-        for (zone, records) in names.byZone {
-          // The request names the owner as its sender sees it.
-          for zoneID in try snapshot.zoneIDs(named: zone.string, in: database) {
-            for name in records.sorted().prefix(Self.maxNames) {
-              let recordID = RecordID(recordName: name.string, zoneID: zoneID)
-              watch.lookups += 1
-              // A damaged record is one without a state before.
-              if let record = try? snapshot.record(for: recordID, in: database) {
-                watch.before[RecordLocation(database, recordID)] = record
-              }
-            }
-          }
-        }
-      }
-      return watch
+  /// Notes the changes of a container from now on.
+  func observe(_ served: WebContainer, now: @escaping @Sendable () -> Date) {
+    let name = PageContainerName(served)
+    served.container.store.observer.withLock { observer in
+      observer = { [weak self] in self?.note($0, in: name, at: now()) }
     }
   }
 
-  /// Notes what a request has changed.
-  func note(_ watch: Watch, at date: Date) throws {
-    let found = try watch.store.snapshot { snapshot in
-      try DatabaseScope.allCases.flatMap { database in
-        let last = watch.last[database] ?? .min
-        return try snapshot.histories(in: database, after: last).flatMap { zone in
-          try snapshot.newestChanges(
-            of: zone, in: database, after: ChangePosition(change: last), limit: Self.maxNames
-          ).map { (database, $0.change, $0.position.change) }
-        }
-      }
-    }
+  private func note(_ changes: [RecordChange], in container: PageContainerName, at date: Date) {
     state.withLock { state in
-      let noted = state.noted[watch.container] ?? [:]
-      for (database, change, number) in found.sorted(by: { $0.2 < $1.2 }) {
-        // A request at the same time has noted it.
-        if let last = noted[database], number <= last { continue }
-        state.noted[watch.container, default: [:]][database] = number
-        let (recordID, after): (RecordID, ResultRecord?)
-        switch change {
-        case .saved(let record): (recordID, after) = (record.recordID, record)
-        case .deleted(let tombstone): (recordID, after) = (tombstone.recordID, nil)
-        case .unreadable: continue
-        }
-        let location = RecordLocation(database, recordID)
-        let key = Key(container: watch.container, location: location)
-        let before = watch.before[location] ?? state.changes[key]?.last?.after
-        let size = [before, after].reduce(0) { $0 + ($1.map(Self.size) ?? 0) }
+      for change in changes {
+        let size = [change.before, change.after].reduce(0) { $0 + ($1.map(Self.size) ?? 0) }
         guard size <= Self.maxSize / 4 else { continue }
+        let key = Key(container: container, location: change.location)
         state.changes[key, default: []].append(
-          Change(date: date, before: before, after: after, size: size))
+          Change(date: date, before: change.before, after: change.after, size: size))
         state.order.append(key)
         state.size += size
       }
@@ -152,24 +90,6 @@ final class RecordHistory: Sendable {
 
   private static func size(_ record: ResultRecord) -> Int {
     ((try? record.jsonValue().compactData.count) ?? 0) + 200
-  }
-}
-
-/// The names of the records that `records/modify` may change, by the names of their zones.
-private struct ChangedNames {
-  private(set) var byZone: [ExactString: Set<ExactString>] = [:]
-
-  init(_ json: JSONValue) {
-    let zone = json["zoneID"]?["zoneName"]?.string
-    for operation in json["operations"]?.elements ?? [] {
-      guard let record = operation["record"] else { continue }
-      let zone = record["zoneID"]?["zoneName"]?.string ?? zone ?? ZoneID.defaultZoneName
-      // A save changes the parent's tag, and that of the root of a new share.
-      for named in [record, record["parent"], record["forRecord"]] {
-        guard let name = named?["recordName"]?.string else { continue }
-        byZone[ExactString(zone), default: []].insert(ExactString(name))
-      }
-    }
   }
 }
 

@@ -41,6 +41,8 @@ public final class ContainerStore: Sendable {
   let isDrafting = Atomic(false)
   /// The template to keep the contents for, before they change.
   let template = Mutex(TemplateReference())
+  /// Gets the changes of records by each transaction, in the order of the transactions; nil for nobody.
+  package let observer = Mutex<(@Sendable ([RecordChange]) -> Void)?>(nil)
   private let use = Mutex(Use())
 
   private struct Use {
@@ -144,13 +146,22 @@ public final class ContainerStore: Sendable {
     isLarge: Bool = false, limits: RecordLimits? = nil, at date: Date? = nil,
     _ body: (ContainerTransaction) throws -> T
   ) throws -> T {
-    try writing(isLarge: isLarge) { db in
+    let observer = observer.withLock(\.self)
+    var changes: [RecordChange] = []
+    return try writing(isLarge: isLarge) { db in
       try readers.with { reader in
         let transaction = try ContainerTransaction(
           db, of: path, infoCache, by: reader, limits: limits ?? self.limits,
           date: date ?? self.now())
-        return try transaction.completing { try body(transaction) }
+        if observer != nil { transaction.before = RecordsBefore() }
+        return try transaction.completing {
+          let result = try body(transaction)
+          changes = try transaction.recordChanges()
+          return result
+        }
       }
+    } committed: {
+      if !changes.isEmpty { observer?(changes) }
     }
   }
 
@@ -168,7 +179,11 @@ public final class ContainerStore: Sendable {
   }
 
   /// Calls `body` with the connection that writes, in a transaction.
-  func writing<T>(isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T) throws -> T {
+  ///
+  /// - Parameter committed: is called after the transaction, before the next one begins.
+  func writing<T>(
+    isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T, committed: () -> Void = {}
+  ) throws -> T {
     guard !isReadOnly else { throw ContainerStoreError.readOnly }
     return try using {
       do {
@@ -181,6 +196,7 @@ public final class ContainerStore: Sendable {
             reference.template = nil
           }
           let result = try db.atomically { try stamping(db, body) }
+          committed()
           // Before this call returns, the saves can be found under the path.
           try place?.check(db)
           return result

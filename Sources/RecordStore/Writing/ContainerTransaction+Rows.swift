@@ -76,6 +76,10 @@ extension ContainerTransaction {
   @inline(__always)
   func insert(_ row: RecordRow, change: Int64) throws {
     guard let insertRecord else { throw ContainerStoreError.closed }
+    if before != nil {
+      let name = String(decoding: row.name, as: UTF8.self)
+      before?.note(RecordID(recordName: name, zoneID: row.zone.zoneID), nil, in: row.zone)
+    }
     insertRecord.bind(1, row.zone.id)
     insertRecord.bind(2, row.type.id)
     try insertRecord.bindText(3, row.name)
@@ -105,9 +109,11 @@ extension ContainerTransaction {
       try remove(stored, from: row.zone)
       return try insert(row, change: change)
     }
-    if !indexes.isEmpty {
+    if before != nil || !indexes.isEmpty {
       let old = try previous?.record ?? intactRecord(of: stored, in: row.zone)
-      try leaveIndexes(stored, old, in: row.zone, new: row.payload)
+      // A new tag alone is not a change.
+      if let old, previous?.change != change { before?.note(old.recordID, old, in: row.zone) }
+      if !indexes.isEmpty { try leaveIndexes(stored, old, in: row.zone, new: row.payload) }
     } else if previous == nil, try !isIntact(stored) {
       mustRecount = true
     }
@@ -132,6 +138,7 @@ extension ContainerTransaction {
   /// Removes the row of a record, without adding a tombstone.
   func remove(_ stored: StoredRow, from zone: ZoneState) throws {
     let old = try intactRecord(of: stored, in: zone)
+    if let old { before?.note(old.recordID, old, in: zone) }
     if !indexes.isEmpty { try leaveIndexes(stored, old, in: zone, new: nil) }
     try removeContent(of: stored, in: zone.scope)
     let delete = try SQLiteStatement.cached("DELETE FROM record WHERE id = ?", in: db)

@@ -33,6 +33,9 @@ public class ContainerTransaction: ContainerSnapshot {
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
+  /// The records before their changes; nil if nobody asks for them.
+  @exclusivity(unchecked) var before: RecordsBefore?
+
   /// Nil where a zone was deleted.
   var zones: [ZoneState?] = []
   /// The zones by texts that are equal for equal identities, and for few others. For a type of keys

@@ -130,9 +130,7 @@ struct EditingActions {
     else {
       throw WebError(.notFound, "the deletion cannot be undone any more")
     }
-    let watch = try context.handler.history.watch(context.served, .object([]))
     let (restored, left) = try context.served.container.restore(removal)
-    try context.handler.history.note(watch, at: context.handler.now())
     return done(
       [], context.link(.changes), [("restored", String(restored)), ("left", String(left))])
   }

@@ -208,7 +208,8 @@ extension WebFault {
         members.append(.init(value, .bool(true)))
         continue
       }
-      let json = texts.contains(name) ? .string(value) : try? WebServicesHandler.parse(Data(value.utf8))
+      let json =
+        texts.contains(name) ? .string(value) : try? WebServicesHandler.parse(Data(value.utf8))
       guard let json else { throw WebError(.badRequest, "'\(value)' is not a number") }
       members.append(.init(name, json))
     }

@@ -157,7 +157,8 @@ struct RequestsView {
 
   /// Whether a request is not to another container.
   private func isOfContainer(_ entry: RequestLog.Entry) -> Bool {
-    context.handler.containers.count == 1 || container(of: entry.path).map { $0 == context.name } ?? true
+    context.handler.containers.count == 1
+      || container(of: entry.path).map { $0 == context.name } ?? true
   }
 
   /// The container of a path; nil for a path of none.
