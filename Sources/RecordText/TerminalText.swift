@@ -84,7 +84,7 @@ extension Unicode.Scalar {
   /// The scalar within quotation marks: controls, backslashes and quotation marks are escaped.
   ///
   /// - Parameter isASCII: whether everything else that is not ASCII is escaped, too.
-  func escaped(asASCII isASCII: Bool = false) -> String {
+  package func escaped(asASCII isASCII: Bool = false) -> String {
     switch self {
     case "\\", "\"": "\\\(self)"
     case "\n": "\\n"

@@ -118,26 +118,21 @@ struct RecordHistoryView {
   /// The section of a record that is not there any more; nothing for a record without changes.
   var known: HTML? { changes.isEmpty ? nil : section }
 
-  /// The section of a record; nothing where no request is recorded.
+  /// The section of a record; nothing where no change is kept.
   var section: HTML? {
     guard context.handler.page == .withServices else { return nil }
-    guard context.place(of: location) != nil else {
-      return """
-        <h2>History</h2>
-        <p class="quiet">The server returns no earlier versions of a record that others share. They \
-        are in the view of the whole container.</p>
-        """
-    }
     let changes = changes
-    guard !changes.isEmpty else {
-      return """
-        <h2>History</h2>
-        <p class="quiet">No request has changed the record since the server started.</p>
-        """
-    }
     let rest = changes.count - Self.maxChanges
+    let reason: HTML? =
+      context.place(of: location) == nil
+      ? """
+      The server returns no earlier versions of a record that others share. They are in the view of \
+      the whole container.
+      """
+      : changes.isEmpty ? "Nothing has changed the record since the server started." : nil
     return """
       <h2>History</h2>
+      \(reason.map { "<p class=\"quiet\">\($0)</p>" as HTML })
       \(changes.suffix(Self.maxChanges).reversed().map(table))
       \(when: rest > 0, "<p class=\"quiet\">\(rest) earlier changes are not shown.</p>")
       """

@@ -79,13 +79,9 @@ extension WebServicesHandler {
     let damage = (error as? ContainerStoreError)?.descriptionWithoutDetail
     let error = WebError(error)
     let reason = damage ?? error.reason
-    let html = PageDocument(
-      title: "Error", header: "<p class=\"place\"><strong>RecordPack</strong></p>",
-      navigation:
-        "<nav aria-label=\"Views\"><ul><li><a href=\"/\">Overview</a></li></ul></nav>",
-      style: ConsoleStyleSheet.html,
-      content: "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(reason)</p>"
-    ).html
+    let html = StartView.page(
+      "Error", link: "<a href=\"/\">Overview</a>",
+      "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(reason)</p>")
     var response = WebResponse(html: html, status: error.status)
     response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
     return response
@@ -257,11 +253,7 @@ extension WebServicesHandler {
     guard let entry, let bodies = log.bodies(of: entry.number),
       case .endpoint(_, let address, _)? = try? WebRoute(entry.path)
     else { throw WebError(.notFound, "the request, or its body, is not there any more") }
-    let access = try container(at: address).access
-    var query = "ckAPIToken=\((access.apiTokens.min() ?? "test").percentEncoded)"
-    if let user = entry.user {
-      query += "&ckWebAuthToken=\(try authentication.token(of: user, address).percentEncoded)"
-    }
+    let query = try query(of: entry.user, to: container(at: address), address)
     var request = WebRequest(entry.method, "\(entry.path)?\(query)", body: bodies.request)
     request.headers["Host"] = page.headers["Host"]
     _ = await respond(to: request)

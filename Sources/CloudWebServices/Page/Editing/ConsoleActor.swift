@@ -14,20 +14,13 @@ struct ConsoleActor: Hashable {
   init(_ choice: String?, in served: WebContainer, isWhole: Bool = false) {
     let seesAll = choice?.hasPrefix(Self.whole) ?? false
     self.isWhole = isWhole || seesAll
-    let choice = seesAll ? choice.map { String($0.dropFirst(Self.whole.count)) } : choice
-    let info = try? served.container.store.info()
-    signedInUser = info?.currentUserRecordName
-    let current = signedInUser ?? ZoneID.currentUserOwnerName
-    guard let choice else {
-      name = current
-      return
-    }
-    guard choice != Self.nobody else {
-      name = nil
-      return
-    }
-    let named = choice.percentDecoded ?? ""
-    name = (try? served.hasUser(named)) == true ? named : current
+    let user = choice.map { seesAll ? String($0.dropFirst(Self.whole.count)) : $0 }
+    signedInUser = (try? served.container.store.info())?.currentUserRecordName
+    let named = user?.percentDecoded ?? ""
+    let isKnown = user != nil && (try? served.hasUser(named)) == true
+    name =
+      user == Self.nobody
+      ? nil : isKnown ? named : signedInUser ?? ZoneID.currentUserOwnerName
   }
 
   /// The choice of nobody. No encoded record name has this character.

@@ -31,7 +31,9 @@ struct ConsoleForm {
     for part in data.parts {
       guard let name = part.name else { continue }
       guard let fileName = part.fileName else {
-        add(name, Self.text(part.content))
+        // Browsers send line breaks as CR LF.
+        let text = String(decoding: part.content, as: UTF8.self)
+        add(name, text.contains("\r\n") ? text.replacing("\r\n", with: "\n") : text)
         continue
       }
       guard part.content.count <= WebServicesHandler.maxUploadSize else {
@@ -48,19 +50,6 @@ struct ConsoleForm {
   private mutating func add(_ name: String, _ text: String) {
     let (name, text) = ConsoleRequest.decoded(name, text)
     texts[name, default: []].append(text)
-  }
-
-  /// Returns the text of an input, of which browsers send line breaks as CR LF.
-  private static func text(_ content: Data) -> String {
-    let carriageReturn = UInt8(ascii: "\r")
-    guard content.contains(carriageReturn) else { return String(decoding: content, as: UTF8.self) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(content.count)
-    for byte in content {
-      if byte == UInt8(ascii: "\n"), bytes.last == carriageReturn { bytes.removeLast() }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static let tooMany = WebError(

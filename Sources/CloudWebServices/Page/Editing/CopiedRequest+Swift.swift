@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordText
 
 extension CopiedRequest {
   /// The request in Swift, with the calls of CloudKit; nil for one that it has no call for.
@@ -272,22 +273,10 @@ private struct SwiftSource {
 
   /// A literal of Swift, in which nothing is interpolated.
   static func literal(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if CopiedRequest.isHidden(scalar) {
-          result += "\\u{\(String(scalar.value, radix: 16))}"
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      }
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar.isControlling && !"\n\r\t".unicodeScalars.contains(scalar)
+        ? "\\u{\(String(scalar.value, radix: 16))}" : scalar.escaped()
     }
-    return "\"\(result)\""
+    return "\"\(escaped.joined())\""
   }
 }

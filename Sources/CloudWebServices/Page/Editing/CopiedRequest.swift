@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// A request to a database, as text to copy: for curl, for CloudKit JS, and in Swift.
 ///
@@ -55,7 +56,7 @@ struct CopiedRequest {
     """
     curl -sS \(quoted(address)) \\
       -H 'Content-Type: application/json' \\
-      --data-binary \(quoted(text(body)))
+      --data-binary \(quoted(body.compactText.visibleJSON))
     """
   }
 
@@ -64,35 +65,12 @@ struct CopiedRequest {
     "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
-  // MARK: JSON
-
-  /// The body with characters escaped that a reader cannot see, or that turn the text around.
-  static func text(_ json: JSONValue) -> String {
-    json.compactText.unicodeScalars.reduce(into: "") { result, scalar in
-      guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
-      for unit in String(scalar).utf16 {
-        let digits = String(unit, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
-    }
-  }
-
-  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    guard !scalar.isASCII else { return scalar.value == 0x7F || scalar.value < 0x20 }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      return true
-    default: return false
-    }
-  }
-
   // MARK: CloudKit JS
 
   /// The request in JavaScript: by a call of CloudKit JS, or by `fetch` where it has none.
   var javaScript: String {
     let database = "CloudKit.getDefaultContainer().\(scope.rawValue)CloudDatabase"
-    func object(_ json: JSONValue?) -> String { json.map(Self.text) ?? "{}" }
+    func object(_ json: JSONValue?) -> String { json?.compactText.visibleJSON ?? "{}" }
     func call(_ name: String, of member: String) -> String {
       """
       const response = await \(database)

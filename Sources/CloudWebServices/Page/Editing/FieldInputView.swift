@@ -16,9 +16,7 @@ struct FieldInputView {
       <legend><bdi>\(field.name)</bdi> <span class="quiet">\(field.type.description)</span>\
       \(when: field.type.isEncrypted, " \(HTML.encrypted)")</legend>
       <div class="inputs">\(hidden)
-      \(covered)
-      \(lossy)
-      \(inputs)
+      \(notes)\(inputs)
       \(blankChoice)
       \(error)
       </div></fieldset>
@@ -34,19 +32,16 @@ struct FieldInputView {
     ])
   }
 
-  private var covered: HTML? {
-    guard field.type.isEncrypted, field.hasCovered else { return nil }
-    return """
-      <p class="quiet">The record has a value, which is covered. Enter another one to replace it.</p>
-      """
-  }
-
-  private var lossy: HTML? {
-    guard field.items.contains(where: \.isLossy) else { return nil }
-    return """
-      <p class="quiet">The value has characters that a form cannot have. They stay unless you change \
-      the field.</p>
-      """
+  private var notes: [HTML] {
+    let isCovered = field.type.isEncrypted && field.hasCovered
+    let notes: [String?] = [
+      isCovered
+        ? "The record has a value, which is covered. Enter another one to replace it." : nil,
+      field.items.contains(where: \.isLossy)
+        ? "The value has characters that a form cannot have. They stay unless you change the field."
+        : nil,
+    ]
+    return notes.compactMap(\.self).map { "<p class=\"quiet\">\($0)</p>\n" }
   }
 
   // MARK: Inputs

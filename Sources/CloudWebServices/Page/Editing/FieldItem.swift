@@ -103,7 +103,13 @@ extension FieldItem {
     let text = self["text"]
     switch primitive {
     case .string: return .string(text)
-    case .int64: return try number(text).map { .int64(try Self.integer($0)) }
+    case .int64:
+      return try number(text).map { text in
+        guard let number = Int64(text) else {
+          throw InputError("An integer is from \(Int64.min) to \(Int64.max).")
+        }
+        return .int64(number)
+      }
     case .double: return try number(text).map { .double(try Self.double($0)) }
     case .number:
       return try number(text).map { text in
@@ -126,13 +132,6 @@ extension FieldItem {
   private func number(_ text: String) throws -> String? {
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     return trimmed.isEmpty ? nil : trimmed
-  }
-
-  private static func integer(_ text: String) throws -> Int64 {
-    guard let number = Int64(text) else {
-      throw InputError("An integer is from \(Int64.min) to \(Int64.max).")
-    }
-    return number
   }
 
   private static func double(_ text: String) throws -> Double {

@@ -78,19 +78,27 @@ struct ServiceCall {
 
   private func request(_ context: ConsoleRequest) throws -> WebRequest {
     let address = context.address
-    let access = context.served.access
-    var items = [("ckAPIToken", access.apiTokens.min() ?? CopiedRequest.anyToken)]
-    if let user = context.actor.name {
-      let token = try context.handler.authentication.token(
-        of: user, try ContainerAddress(address.identifier, environment: address.environment))
-      items.append(("ckWebAuthToken", token))
-    }
-    let query = items.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+    let query = try context.handler.query(
+      of: context.actor.name, to: context.served,
+      ContainerAddress(address.identifier, environment: address.environment))
     var request = WebRequest(
       "POST", "\(context.path(of: endpoint, in: scope))?\(query)", headers: context.hostHeader,
       body: body.compactData)
     request.isOfConsole = true
     return request
+  }
+}
+
+extension WebServicesHandler {
+  /// Returns the query with the tokens of a user; those of nobody for nil.
+  func query(
+    of user: String?, to served: WebContainer, _ address: ContainerAddress
+  ) throws -> String {
+    let token = try user.map {
+      "&ckWebAuthToken=\(try authentication.token(of: $0, address).percentEncoded)"
+    }
+    let apiToken = served.access.apiTokens.min() ?? CopiedRequest.anyToken
+    return "ckAPIToken=\(apiToken.percentEncoded)\(token ?? "")"
   }
 }
 

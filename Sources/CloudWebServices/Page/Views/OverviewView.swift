@@ -265,12 +265,17 @@ enum StartView {
         \(file)</li>
         """
     }
-    return PageDocument(
-      title: "Containers", header: "<p class=\"place\"><strong>RecordPack</strong></p>",
-      navigation: """
-        <nav aria-label="Views"><ul><li><a href="/" aria-current="page">Containers</a></li></ul></nav>
-        """, style: ConsoleStyleSheet.html,
-      content: "<h1>Containers</h1>\n<ul>\n\(items)\n</ul>"
+    return page(
+      "Containers", link: "<a href=\"/\" aria-current=\"page\">Containers</a>",
+      "<h1>Containers</h1>\n<ul>\n\(items)\n</ul>")
+  }
+
+  /// A page of no container.
+  static func page(_ title: String, link: HTML, _ content: HTML) -> HTML {
+    PageDocument(
+      title: title, header: "<p class=\"place\"><strong>RecordPack</strong></p>",
+      navigation: "<nav aria-label=\"Views\"><ul><li>\(link)</li></ul></nav>",
+      style: ConsoleStyleSheet.html, content: content
     ).html
   }
 }

@@ -55,8 +55,8 @@ struct RecordExport {
     let path = folder.file("file")
     do {
       switch format {
-      case .json: try write(to: path) { try json(listing, $0) }
-      case .csv: try write(to: path) { try csv(listing, $0) }
+      case .json: try json(listing, to: path)
+      case .csv: try csv(listing, to: path)
       case .bundle: try bundle(listing, in: folder, to: path)
       }
     } catch let error as QueryPredicateError {
@@ -87,13 +87,6 @@ struct RecordExport {
         """)
   }
 
-  private func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
-    try Data().write(to: URL(fileURLWithPath: path))
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    defer { try? file.close() }
-    try body(file)
-  }
-
   private func forEachPage(
     _ listing: RecordListing, _ body: ([ResultRecord]) throws -> Void
   ) throws {
@@ -115,38 +108,45 @@ struct RecordExport {
     } while after != nil
   }
 
-  /// The lines of a bundle as an array.
-  private func json(_ listing: RecordListing, _ file: FileHandle) throws {
-    var separator = "["
-    try forEachPage(listing) { records in
-      var text = Data()
-      for record in records {
-        text += Data(separator.utf8)
-        text += try context.disclosure.line(record, listing.zone.database).compactData
-        separator = ","
-      }
-      try file.write(contentsOf: text)
-    }
-    try file.write(contentsOf: Data((separator == "[" ? "[]" : "]").utf8))
+  /// Writes a text for each page of records, between a beginning and an end.
+  private func write(
+    _ listing: RecordListing, to path: String, from beginning: String, to end: String = "",
+    _ text: ([ResultRecord]) throws -> String
+  ) throws {
+    try Data(beginning.utf8).write(to: URL(fileURLWithPath: path))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try file.seekToEnd()
+    try forEachPage(listing) { try file.write(contentsOf: Data(text($0).utf8)) }
+    try file.write(contentsOf: Data(end.utf8))
   }
 
-  private func csv(_ listing: RecordListing, _ file: FileHandle) throws {
+  /// The lines of a bundle as an array.
+  private func json(_ listing: RecordListing, to path: String) throws {
+    var separator = ""
+    try write(listing, to: path, from: "[", to: "]") { records in
+      defer { separator = "," }
+      let lines = try records.map {
+        try context.disclosure.line($0, listing.zone.database).compactText
+      }
+      return (lines.isEmpty ? "" : separator) + lines.joined(separator: ",")
+    }
+  }
+
+  private func csv(_ listing: RecordListing, to path: String) throws {
     // The columns of the table: those of its first page, if the address names none.
     let first = try listing.page(try listing.match(), after: nil, limit: listing.pageSize).records
     let objects = try listing.objects(first)
     // Each page of records needs all links, so that links are read only for columns that have some.
     let hasLinks = zip(first, objects).contains { $0.asObject(.init()) != $1 }
     let columns = try listing.columns(first, objects).shown
-    try file.write(
-      contentsOf: Data((CSV.line(["recordName"] + columns.map(\.title)) + "\r\n").utf8))
-    try forEachPage(listing) { records in
-      var text = ""
+    let titles = CSV.line(["recordName"] + columns.map(\.title)) + "\r\n"
+    try write(listing, to: path, from: titles) { records in
       let objects = hasLinks ? try listing.objects(records) : records.map { $0.asObject(.init()) }
-      for (record, object) in zip(records, objects) {
+      return try zip(records, objects).map { record, object in
         let cells = try columns.map { try $0.field(of: record, object).map(cell) }
-        text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
-      }
-      try file.write(contentsOf: Data(text.utf8))
+        return CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
+      }.joined()
     }
   }
 
