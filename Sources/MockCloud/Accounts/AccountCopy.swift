@@ -7,8 +7,7 @@ import Synchronization
 ///
 /// Code that reads a container thus reads what the server returns to the user: the own zones have
 /// `__defaultOwner__`, the zones of others are in the shared database, and public records are those
-/// that grants let the user read. An update copies the changes since the last one; of a zone that
-/// another user shares, it looks at all records, as shares decide about them.
+/// that grants let the user read. An update copies the changes since the last one.
 ///
 /// The copy refers to assets and does not have their bytes.
 package final class AccountCopy: Sendable {
@@ -66,6 +65,8 @@ package final class AccountCopy: Sendable {
       try container.store.snapshot { try update(&next, $0, container) }
       state = next
       updated.withLock { $0 = state.contents }
+      // Without them, as on a full disk, the next update reads all records.
+      try? makeIndexes(state, container.store)
     }
   }
 
@@ -102,6 +103,14 @@ package final class AccountCopy: Sendable {
   }
 
   // MARK: Updating
+
+  /// Makes the indexes by which the next update finds what has changed.
+  private func makeIndexes(_ state: State, _ container: ContainerStore) throws {
+    guard state.contents.store != nil else { return }
+    try container.changes { _ in }
+    guard state.zones.keys.contains(where: { $0.database == .shared }) else { return }
+    for kind in SharedZoneCopy.indexes { try container.makeIndex(kind) }
+  }
 
   private func update(
     _ state: inout State, _ base: ContainerSnapshot, _ container: MockContainer
@@ -223,33 +232,28 @@ package final class AccountCopy: Sendable {
   ) throws {
     let (view, base) = (snapshot.view, snapshot.base)
     let (key, place) = (ZoneLocation(view.scope, zoneID), ZoneLocation(scope, history.zoneID))
-    let isOfOthers = view.isOfOthers(place)
-    let start = isOfOthers ? Int64.min : state.zones[key]?.lastChange ?? .min
-    var left: Set<RecordID> = []
-    if isOfOthers {
-      try copy.forEachRecord(in: view.scope, filter: RecordFilter(zoneIDs: [zoneID])) {
-        left.insert($0.recordID)
-      }
+    let earlier = state.zones[key]
+    guard !view.isOfOthers(place) else {
+      let zone = SharedZoneCopy(zoneID, at: place, of: snapshot, in: copy)
+      let isFollowed = try zone.update(to: history, from: earlier)
+      return state.zones[key] = isFollowed ? history : nil
     }
     try base.forEachChange(
-      of: history, in: place.database, after: ChangePosition(change: start)
+      of: history, in: place.database, after: ChangePosition(change: earlier?.lastChange ?? .min)
     ) { change, _ in
       switch change {
       case .saved(let record):
-        // A record that a damaged share decides about is an error, and so not in the copy.
-        let isSeen = (try? snapshot.sees(record, in: place)) ?? false
         let shown = view.shown(record, in: place)
-        if isSeen, grants?.allows(reading: record) ?? true {
+        if grants?.allows(reading: record) ?? true {
           try copy.put(shown, in: view.scope)
           state.contents.damaged.remove("\(view.scope)\(shown.recordID)")
-          left.remove(shown.recordID)
         } else {
           try copy.remove(shown.recordID, from: view.scope)
         }
       case .deleted(let tombstone):
         var seen = tombstone
         seen.recordID = RecordID(recordName: tombstone.recordID.recordName, zoneID: zoneID)
-        if isOfOthers || grants != nil {
+        if grants != nil {
           try copy.remove(seen.recordID, from: view.scope)
         } else {
           try copy.putDeletion(seen, in: view.scope)
@@ -257,11 +261,10 @@ package final class AccountCopy: Sendable {
       case .unreadable(let recordID, _):
         let seen = RecordID(recordName: recordID.recordName, zoneID: zoneID)
         try copy.remove(seen, from: view.scope)
-        if !isOfOthers { state.contents.damaged.insert("\(view.scope)\(seen)") }
+        state.contents.damaged.insert("\(view.scope)\(seen)")
       }
       return true
     }
-    for recordID in left { try copy.remove(recordID, from: view.scope) }
     state.zones[key] = history
   }
 }

@@ -27,6 +27,7 @@ package struct ContentVersion: Sendable, Equatable {
   package func continues(_ earlier: ContentVersion) -> Bool {
     container === earlier.container
       && changes.map(\.contentID) == earlier.changes.map(\.contentID)
+      && changes.map(\.firstShared) == earlier.changes.map(\.firstShared)
   }
 }
 

@@ -52,6 +52,11 @@ public class ContainerSnapshot {
     try StoredIndex.intact(in: db).first { $0.index.kind == kind }
   }
 
+  /// Whether the container has indexes of records of all types.
+  package func hasIndexes(_ kinds: [RecordIndex.Kind]) throws -> Bool {
+    try kinds.allSatisfy { try index($0) != nil }
+  }
+
   // MARK: Connection
 
   /// The database connection.
