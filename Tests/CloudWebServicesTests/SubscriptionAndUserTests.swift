@@ -36,6 +36,15 @@ import Testing
     #expect(all.isEmpty)
   }
 
+  @Test func `a duplicate has the error of Web Services, and a note of the other`() async throws {
+    _ = try await modify(#"{"operationType":"create","subscription":\#(Self.query)}"#)
+    let other = Self.query.replacing(#""subscriptionID":"s""#, with: #""subscriptionID":"t""#)
+    let made = try await modify(#"{"operationType":"create","subscription":\#(other)}"#)
+    #expect(made.json["subscriptions"][0]["serverErrorCode"] == "INTERNAL_ERROR")
+    let notes = client.handler.log.entries.last?.notes
+    #expect(notes?.last == "subscription is duplicate of 's'")
+  }
+
   @Test func `a subscription without an identifier gets one`() async throws {
     let made = try await modify(
       #"{"operationType":"create","subscription":{"subscriptionType":"database"}}"#)

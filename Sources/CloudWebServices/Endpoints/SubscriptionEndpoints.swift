@@ -36,6 +36,7 @@ extension Endpoint {
       var deleted = try JSONObjectReader(json, "a subscription")
       return .delete(try deleted.required("subscriptionID"))
     }
+    let notes = body.notes
     return { call in
       var saved: [CloudSubscription] = []
       var deleted: [String] = []
@@ -50,6 +51,9 @@ extension Endpoint {
         switch operation {
         case .save(let subscription):
           let id = subscription.subscriptionID
+          if case .failure(let error as CloudError)? = results.saveResults[id] {
+            notes.add(error)
+          }
           return try results.saveResults[id].map { try json($0, id) }
         case .delete(let id):
           if case .failure(let error)? = results.deleteResults[id] {

@@ -5,7 +5,7 @@ import RecordModel
 struct RequestBody {
   private var reader: JSONObjectReader
   private let place: String
-  private let notes: RequestNotes
+  let notes: RequestNotes
   /// The unknown members of values in the object.
   private let unknownMembers = UnknownMembers()
   /// The zone of records and references that name none.

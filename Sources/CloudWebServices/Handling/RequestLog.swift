@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordModel
 import Synchronization
 
 /// The requests that a handler has handled. The oldest are dropped.
@@ -154,5 +155,10 @@ final class RequestNotes: Sendable {
 
   func add(_ note: String) {
     notes.withLock { if $0.count < Self.maximum, !$0.contains(note) { $0.append(note) } }
+  }
+
+  /// Notes an error if the words of Web Services do not say its cause, as for a duplicate subscription.
+  func add(_ error: CloudError) {
+    if WebError(error).reason != error.message { add(error.message) }
   }
 }
