@@ -108,7 +108,7 @@ struct AccountCopyUpdateTests {
       var draft = DraftRecord(recordType: "Note", recordID: recordID)
       draft["number"] = random.below(100)
       func reference(_ name: String) -> Reference {
-        let zoneID = leavesZones && random.chance(20) ? random.pick(Self.zones) : recordID.zoneID
+        let zoneID = leavesZones && random.chance(80) ? random.pick(Self.zones) : recordID.zoneID
         return Reference(recordID: RecordID(recordName: name, zoneID: zoneID))
       }
       // Also a parent that does not exist, that is a share, or that has the record above itself.
@@ -122,7 +122,7 @@ struct AccountCopyUpdateTests {
     }
 
     private func share(in zoneID: ZoneID, _ random: inout SeededGenerator) -> DraftRecord {
-      let name = random.chance(50) ? Share.zoneWideRecordName : "s\(random.below(3))"
+      let name = random.chance(25) ? Share.zoneWideRecordName : "s\(random.below(3))"
       var draft = DraftRecord(
         recordType: Share.recordType, recordID: RecordID(recordName: name, zoneID: zoneID))
       let status: [ShareParticipant.AcceptanceStatus] = [.pending, .accepted, .accepted, .accepted]
@@ -145,20 +145,31 @@ struct AccountCopyUpdateTests {
 
   // MARK: What an update reads
 
-  /// A zone of Ben with records below a share that Anna has accepted.
-  private func sharedZone(_ container: MockContainer) throws -> ZoneID {
-    let zoneID = Self.zoneID("_ben")
-    func recordID(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
-    var share = DraftRecord(recordType: Share.recordType, recordID: recordID("share"))
+  /// A share of Ben, and whether Anna has accepted it.
+  private static func share(
+    in zoneID: ZoneID, _ status: ShareParticipant.AcceptanceStatus = .accepted
+  ) -> DraftRecord {
+    var share = DraftRecord(
+      recordType: Share.recordType, recordID: RecordID(recordName: "share", zoneID: zoneID))
     share.shareInfo = Share(
       participants: [
         ShareParticipant(
           role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
           userIdentity: UserIdentity(userRecordName: "_ben")),
         ShareParticipant(
-          role: .privateUser, permission: .readWrite, acceptanceStatus: .accepted,
+          role: .privateUser, permission: .readWrite, acceptanceStatus: status,
           userIdentity: UserIdentity(userRecordName: "_anna")),
       ])
+    return share
+  }
+
+  /// A zone of Ben with records below a share that Anna has accepted.
+  private func sharedZone(
+    _ container: MockContainer, _ name: String = "Plans"
+  ) throws -> ZoneID {
+    let zoneID = Self.zoneID("_ben", name)
+    func recordID(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
+    let share = Self.share(in: zoneID)
     var root = DraftRecord(recordType: "Note", recordID: recordID("root"))
     root.share = Reference(recordID: share.recordID)
     let leaves = (0..<3).map { number in
@@ -191,5 +202,24 @@ struct AccountCopyUpdateTests {
     let records = try #require(try Contents(copy)).records[DatabaseScope.shared.rank]
     #expect(records.count == 5)
     #expect(records[RecordID(recordName: "root", zoneID: zoneID)]?["number"] == 1)
+  }
+
+  @Test func `lacks a record whose parent in another zone is not shared any more`() throws {
+    let container = try container()
+    let zoneID = try sharedZone(container)
+    let other = try sharedZone(container, "Notes")
+    let copy = AccountCopy(of: "_anna")
+    try copy.update(from: container)
+    var draft = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "far", zoneID: zoneID))
+    draft.parent = Reference(recordID: RecordID(recordName: "root", zoneID: other))
+    try container.store.transaction { _ = try $0.save([draft], in: .private) }
+    try copy.update(from: container)
+    #expect(try copy.sees(RecordLocation(.private, draft.recordID)))
+    try container.store.transaction {
+      _ = try $0.save([Self.share(in: other, .pending)], in: .private)
+    }
+    try copy.update(from: container)
+    #expect(try !copy.sees(RecordLocation(.private, draft.recordID)))
   }
 }
