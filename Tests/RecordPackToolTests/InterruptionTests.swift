@@ -92,6 +92,19 @@ struct InterruptionTests {
     }
   }
 
+  @Test("Ctrl-C right after the start is not lost")
+  func early() async throws {
+    try await withFolder { folder in
+      try #require(mkfifo(folder + "/in", 0o600) == 0)
+      let tool = ToolProcess(["import", "--from", "web-services", "in", "c.sqlite"], in: folder)
+      try tool.start()
+      kill(tool.process.processIdentifier, SIGINT)
+      let result = await tool.finish(limit: 120)
+      // The tool ends by itself, or the signal has its usual effect.
+      #expect([130, -SIGINT].contains(result.code), "\(result.errors)")
+    }
+  }
+
   @Test("Interrupted while it only reads, the tool says so, too")
   func reading() async throws {
     try await withFolder { folder in

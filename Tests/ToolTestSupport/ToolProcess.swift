@@ -48,11 +48,13 @@ package struct ToolProcess {
   package func start() throws { try process.run() }
 
   /// Suspends until the process ends, and returns what it wrote.
-  package func finish() async -> Result {
+  ///
+  /// - Parameter limit: The number of seconds after which the process is killed.
+  package func finish(limit: Double = 900) async -> Result {
     // Two pipes have to be emptied while the process runs.
     async let errorBytes = Self.readToEnd(errors)
     async let outputBytes = Self.readToEnd(output)
-    await end.wait()
+    await end.wait(limit: limit)
     let bytes = await outputBytes
     let errorText = await String(decoding: errorBytes, as: UTF8.self)
     let code =

@@ -60,11 +60,8 @@ enum Interruption {
     _ = Foundation.signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       // Signals that the caller ignores (nohup) stay ignored.
-      let previous = Foundation.signal(number, SIG_IGN)
-      if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
-      // Until the source is registered, a signal has its usual effect: one that is ignored would be
-      // lost.
-      _ = Foundation.signal(number, previous)
+      if isIgnored(number) { continue }
+      // Until the source is registered, a signal has its usual effect.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { handle(number) }
       let registered = DispatchSemaphore(value: 0)
@@ -78,6 +75,20 @@ enum Interruption {
       let watcher = Watcher(source: source)
       state.withLock { $0.watchers[number] = watcher }
     }
+  }
+
+  /// Returns whether the caller of the tool ignores a signal.
+  ///
+  /// It leaves the signal its effect: to ignore it, even for a moment, discards a signal that is pending.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func handle(_ number: Int32) {
