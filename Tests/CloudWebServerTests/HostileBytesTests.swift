@@ -71,9 +71,9 @@ import Testing
     if bytes.isEmpty { bytes = [0] }
   }
 
-  @Test(arguments: 0..<20)
-  func `damaged requests are answered or dropped`(seed: Int) async throws {
-    var random = SeededGenerator(UInt64(seed))
+  @Test(arguments: SeededGenerator.seeds(20))
+  func `damaged requests are answered or dropped`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed)
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler(
       [try WebContainer(container)], admin: WebAdmin(), page: .withServices,

@@ -12,12 +12,7 @@ import Testing
 /// Requests of random shape to every endpoint: whatever they store can be read again.
 @Suite("Metadata of random shape")
 struct RandomMetadataTests {
-  /// More seeds with `RECORDPACK_SEEDS`.
-  private static var seeds: Range<UInt64> {
-    0..<(ProcessInfo.processInfo.environment["RECORDPACK_SEEDS"].flatMap(UInt64.init) ?? 6)
-  }
-
-  @Test("never makes a container unreadable", arguments: seeds)
+  @Test("never makes a container unreadable", arguments: SeededGenerator.seeds(6))
   func readable(seed: UInt64) async throws {
     var random = SeededGenerator(seed)
     let client = try WebClient(page: .withServices)

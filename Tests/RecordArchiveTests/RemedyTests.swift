@@ -100,35 +100,7 @@ struct RemedyTests {
 
   @Test(
     "is an import of a backup that replaces, for a damaged or missing row",
-    arguments: [
-      "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2",
-      "UPDATE record SET json = substr(json, 1, 40)", "UPDATE record SET hash = hash + 1",
-      "UPDATE record SET modified = 5 WHERE id = 4", "UPDATE record SET change = change + 1",
-      "UPDATE record SET type = 99 WHERE id = 4", "UPDATE record SET type = 1, hash = 1",
-      "UPDATE record SET type = (SELECT max(id) FROM recordType) WHERE id < 4",
-      "DELETE FROM record WHERE id = 2", "DELETE FROM section", "DELETE FROM record",
-      "UPDATE section SET records = records + 1", "UPDATE section SET hash = 0",
-      "UPDATE section SET bytes = 1, lastName = ''", "UPDATE section SET inOrder = 0",
-      "UPDATE zone SET hash = 0", "UPDATE zone SET lastChange = 9999",
-      "UPDATE zone SET json = '{}' WHERE name = 'Chats'",
-      "UPDATE zone SET firstChange = 9999 WHERE name = 'Chats'",
-      "UPDATE subscription SET json = x'00'", "UPDATE subscription SET hash = hash - 1",
-      "UPDATE subscription SET change = 9999", "DELETE FROM subscription",
-      "UPDATE tombstone SET json = x''", "UPDATE tombstone SET hash = 7",
-      "UPDATE tombstone SET change = change + 1", "DELETE FROM tombstone",
-      "UPDATE zoneTombstone SET reason = 'x'", "UPDATE zoneTombstone SET hash = 7",
-      "DELETE FROM zoneTombstone", "UPDATE assetChunk SET data = zeroblob(5)",
-      "DELETE FROM assetChunk", "UPDATE assetChunk SET number = -1 - number",
-      "DELETE FROM assetUse",
-      "UPDATE asset SET sha256 = randomblob(32)",
-      "UPDATE asset SET sha256 = CAST(sha256 AS TEXT)", "UPDATE asset SET size = size + 1",
-      "UPDATE asset SET stored = 0", "UPDATE asset SET size = NULL", "DELETE FROM asset",
-      "INSERT INTO assetUse VALUES (12345, 1)", "UPDATE assetUse SET asset = 1 WHERE record > 5",
-      "DELETE FROM recordIndex", "DELETE FROM recordIndex WHERE id = 2",
-      "UPDATE recordIndex SET id = id + 7", "UPDATE indexEntry SET recordIndex = 99",
-      "UPDATE asset SET size = ''", "UPDATE asset SET size = 0",
-      "DELETE FROM record WHERE name = 'message-0'; UPDATE asset SET sha256 = randomblob(32)",
-    ] + lostZones)
+    arguments: TestAmount.of(damages + lostZones, oneIn: 4))
   func replaced(damage: String) throws {
     let copy = try copy(damage)
     #expect(try !faults(copy).isEmpty)
@@ -136,6 +108,36 @@ struct RemedyTests {
     #expect(try faults(copy) == [])
     #expect(try differences(copy) == [])
   }
+
+  private static let damages = [
+    "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2",
+    "UPDATE record SET json = substr(json, 1, 40)", "UPDATE record SET hash = hash + 1",
+    "UPDATE record SET modified = 5 WHERE id = 4", "UPDATE record SET change = change + 1",
+    "UPDATE record SET type = 99 WHERE id = 4", "UPDATE record SET type = 1, hash = 1",
+    "UPDATE record SET type = (SELECT max(id) FROM recordType) WHERE id < 4",
+    "DELETE FROM record WHERE id = 2", "DELETE FROM section", "DELETE FROM record",
+    "UPDATE section SET records = records + 1", "UPDATE section SET hash = 0",
+    "UPDATE section SET bytes = 1, lastName = ''", "UPDATE section SET inOrder = 0",
+    "UPDATE zone SET hash = 0", "UPDATE zone SET lastChange = 9999",
+    "UPDATE zone SET json = '{}' WHERE name = 'Chats'",
+    "UPDATE zone SET firstChange = 9999 WHERE name = 'Chats'",
+    "UPDATE subscription SET json = x'00'", "UPDATE subscription SET hash = hash - 1",
+    "UPDATE subscription SET change = 9999", "DELETE FROM subscription",
+    "UPDATE tombstone SET json = x''", "UPDATE tombstone SET hash = 7",
+    "UPDATE tombstone SET change = change + 1", "DELETE FROM tombstone",
+    "UPDATE zoneTombstone SET reason = 'x'", "UPDATE zoneTombstone SET hash = 7",
+    "DELETE FROM zoneTombstone", "UPDATE assetChunk SET data = zeroblob(5)",
+    "DELETE FROM assetChunk", "UPDATE assetChunk SET number = -1 - number",
+    "DELETE FROM assetUse",
+    "UPDATE asset SET sha256 = randomblob(32)",
+    "UPDATE asset SET sha256 = CAST(sha256 AS TEXT)", "UPDATE asset SET size = size + 1",
+    "UPDATE asset SET stored = 0", "UPDATE asset SET size = NULL", "DELETE FROM asset",
+    "INSERT INTO assetUse VALUES (12345, 1)", "UPDATE assetUse SET asset = 1 WHERE record > 5",
+    "DELETE FROM recordIndex", "DELETE FROM recordIndex WHERE id = 2",
+    "UPDATE recordIndex SET id = id + 7", "UPDATE indexEntry SET recordIndex = 99",
+    "UPDATE asset SET size = ''", "UPDATE asset SET size = 0",
+    "DELETE FROM record WHERE name = 'message-0'; UPDATE asset SET sha256 = randomblob(32)",
+  ]
 
   private static let lostZones = [
     "DELETE FROM zone", "DELETE FROM zone WHERE scope = 0", "DELETE FROM zone WHERE scope = 1",
@@ -150,7 +152,9 @@ struct RemedyTests {
     "UPDATE tombstone SET zone = 99", "UPDATE record SET zone = 99, hash = 5",
   ]
 
-  @Test("is a recovery and then the import of a backup, for lost zones", arguments: lostZones)
+  @Test(
+    "is a recovery and then the import of a backup, for lost zones",
+    arguments: TestAmount.of(lostZones, oneIn: 4))
   func recovered(damage: String) throws {
     let copy = try copy(damage)
     #expect(try !faults(copy).isEmpty)
@@ -258,7 +262,9 @@ struct RemedyTests {
 
   @Test("is a recovery, or the import of a backup that replaces, for any damage of any column")
   func anyDamage() throws {
-    let count = ProcessInfo.processInfo.environment["RECORDPACK_DAMAGES"].flatMap(Int.init) ?? 25
+    let count =
+      ProcessInfo.processInfo.environment["RECORDPACK_DAMAGES"].flatMap(Int.init)
+      ?? TestAmount.of(25, some: 8)
     let db = try SQLiteConnection(path)
     let columns = try db.all(
       """

@@ -36,7 +36,9 @@ struct MixedTypeTests {
     #expect(try isLossless(merge, record("B", [:])))
   }
 
-  @Test("there and back again is the same records, where nothing was lost", arguments: 0..<4)
+  @Test(
+    "there and back again is the same records, where nothing was lost",
+    arguments: SeededGenerator.seeds(4))
   func thereAndBack(seed: UInt64) throws {
     var random = SeededGenerator(seed)
     let types = ["A", "B", "C"]

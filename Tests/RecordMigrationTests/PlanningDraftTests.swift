@@ -67,9 +67,9 @@ struct PlanningDraftTests {
     }
   }
 
-  @Test("of random schemas lead from one to the other", arguments: 0..<12)
-  func randomSchemas(_ seed: Int) throws {
-    var random = SeededGenerator(UInt64(seed) &+ 7000)
+  @Test("of random schemas lead from one to the other", arguments: SeededGenerator.seeds(12))
+  func randomSchemas(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed &+ 7000)
     for round in 0..<25 {
       let old = try Planning.randomSchema(&random)
       let new = try Planning.randomSchema(&random)

@@ -211,7 +211,7 @@ struct SplitTests {
       MigrationStep("Tag", .move(to: Sample.other)),
     ]
     var random = SeededGenerator(1)
-    for round in 0..<200 {
+    for round in 0..<TestAmount.of(200, some: 50) {
       var steps = [Self.tags, Self.address, title] + changes.filter { _ in random.chance(2) }
       steps.shuffle(using: &random)
       // A step for a type that there is not yet does nothing.

@@ -73,7 +73,7 @@ struct NewContainerTests {
     }
   }
 
-  @Test("has what an import into an empty container gives", arguments: 0..<40 as Range<UInt64>)
+  @Test("has what an import into an empty container gives", arguments: SeededGenerator.seeds(40))
   func equality(seed: UInt64) throws {
     let folder = try TestFolder()
     let conflicts: (ImportConflict) -> ImportConflict.Resolution = { _ in

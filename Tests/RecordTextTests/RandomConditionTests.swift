@@ -208,7 +208,7 @@ import Testing
     return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: SeededGenerator.seeds(8))
   func `a random condition holds as the plain evaluator says`(seed: UInt64) throws {
     var random = SeededGenerator(seed)
     for _ in 0..<100 {

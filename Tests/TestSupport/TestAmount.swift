@@ -9,4 +9,9 @@ package enum TestAmount {
 
   /// Returns `full` if everything is done, `some` otherwise.
   package static func of<Amount>(_ full: Amount, some: Amount) -> Amount { isFull ? full : some }
+
+  /// Returns all elements if everything is done, the first and each `part`th after it otherwise.
+  package static func of<Element>(_ all: [Element], oneIn part: Int) -> [Element] {
+    isFull ? all : stride(from: 0, to: all.count, by: part).map { all[$0] }
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RecordPack
+import TestSupport
 
 /// A container whose migration takes about a second, and a plan that changes it in every way: new
 /// fields, new names, new zones, new records, and references that follow.
@@ -22,7 +23,19 @@ package enum LargeContainer {
       - {do: look-up, type: Note, field: bookTitle, through: book, of: Book, from: title}
     """
 
+  /// Writes the container to a file. It is made once.
   package static func make(at path: String) throws {
+    try bytes.get().write(to: URL(fileURLWithPath: path))
+  }
+
+  private static let bytes = Result {
+    try withFolder { folder in
+      try build(at: folder + "/large.sqlite")
+      return try Data(contentsOf: URL(fileURLWithPath: folder + "/large.sqlite"))
+    }
+  }
+
+  private static func build(at path: String) throws {
     let info = ContainerInfo(
       identifier: "iCloud.com.example.notes", environment: .development, schemaVersion: "a")
     try ContainerStore.build(path: path, info: info) { writer in

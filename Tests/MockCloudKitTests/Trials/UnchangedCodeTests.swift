@@ -1,5 +1,6 @@
 import MockSync
 import RecordPackTesting
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -51,14 +52,20 @@ extension SharedItemStore {
 
 @Suite("Trials of code that imports CloudKit", .timeLimit(.minutes(20)))
 struct UnchangedCodeTests {
+  static let seeds = TestAmount.of(1...3, some: 1...1) as ClosedRange<UInt64>
+
   static let lastWriter = SyncTrials(hasParents: true) { device in
     await LastWriterStore(folder: device.folder).trialStore
   }
 
   @Test("pass without a journal, where the last writer wins", arguments: lastWriter.all)
-  func passesLastWriter(_ trial: SyncTrial) async throws { try await Self.lastWriter.run(trial) }
+  func passesLastWriter(_ trial: SyncTrial) async throws {
+    try await Self.lastWriter.run(trial, seeds: Self.seeds)
+  }
 
-  @Test("find each mistake of a store where the last writer wins", arguments: StoreMistake.allCases)
+  @Test(
+    "find each mistake of a store where the last writer wins",
+    arguments: TestAmount.of(StoreMistake.allCases, oneIn: 3))
   func finds(_ mistake: StoreMistake) async throws {
     let trials = SyncTrials(hasParents: true) { device in
       await LastWriterStore(folder: device.folder, mistake: mistake).trialStore
@@ -66,7 +73,9 @@ struct UnchangedCodeTests {
     try await expectFailure(of: trials, mistake.trial, mistake.evidence)
   }
 
-  @Test("find each mistake of a store with tombstones", arguments: DocumentMistake.allCases)
+  @Test(
+    "find each mistake of a store with tombstones",
+    arguments: TestAmount.of(DocumentMistake.allCases, oneIn: 3))
   func finds(_ mistake: DocumentMistake) async throws {
     let trials = SyncTrials { device in
       DocumentStore(folder: device.folder, container: .default(), mistake: mistake).trialStore
@@ -79,9 +88,13 @@ struct UnchangedCodeTests {
   }
 
   @Test("pass with two users and their shared items", arguments: sharing.all)
-  func passesSharing(_ trial: SyncTrial) async throws { try await Self.sharing.run(trial) }
+  func passesSharing(_ trial: SyncTrial) async throws {
+    try await Self.sharing.run(trial, seeds: Self.seeds)
+  }
 
-  @Test("find each mistake with shared items", arguments: SharingMistake.allCases)
+  @Test(
+    "find each mistake with shared items",
+    arguments: TestAmount.of(SharingMistake.allCases, oneIn: 3))
   func finds(_ mistake: SharingMistake) async throws {
     let trials = SyncTrials(hasParents: true, syncsSharedDatabase: true) { device in
       await SharedItemStore(folder: device.folder, mistake: mistake).trialStore

@@ -52,7 +52,7 @@ struct InPlaceTests {
 
   @Test(
     "comes to what the other forms come to, in a file and in memory, with traces of deletions",
-    arguments: 0..<8)
+    arguments: SeededGenerator.seeds(8))
   func sameEverywhere(seed: UInt64) throws {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 700)

@@ -37,7 +37,9 @@ struct MigrationPropertyTests {
     return found
   }
 
-  @Test("is the same file at every number of threads and size of frames", arguments: 0..<3)
+  @Test(
+    "is the same file at every number of threads and size of frames",
+    arguments: SeededGenerator.seeds(3))
   func deterministic(seed: UInt64) throws {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 100)
@@ -65,7 +67,9 @@ struct MigrationPropertyTests {
     }
   }
 
-  @Test("is the same in a new container, and in a container in its place", arguments: 0..<3)
+  @Test(
+    "is the same in a new container, and in a container in its place",
+    arguments: SeededGenerator.seeds(3))
   func sameEverywhere(seed: UInt64) throws {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 200)
@@ -108,7 +112,9 @@ struct MigrationPropertyTests {
     return (try ContainerStore.open(path: folder + "/together.sqlite"), report)
   }
 
-  @Test("is the same in shards where no record changes its name or zone", arguments: 0..<3)
+  @Test(
+    "is the same in shards where no record changes its name or zone",
+    arguments: SeededGenerator.seeds(3))
   func shards(seed: UInt64) throws {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 300)
@@ -138,7 +144,9 @@ struct MigrationPropertyTests {
   }
 
   /// A shard alone does not know the new names and zones of records of other shards.
-  @Test("in shards alone differs in nothing but references to other shards", arguments: 0..<3)
+  @Test(
+    "in shards alone differs in nothing but references to other shards",
+    arguments: SeededGenerator.seeds(3))
   func referencesAcrossShards(seed: UInt64) throws {
     try withFolder { folder in
       var random = SeededGenerator(seed &+ 400)

@@ -137,7 +137,7 @@ import Testing
   func flipped() throws {
     let bytes = Array(Self.goldenText.utf8)
     for position in bytes.indices {
-      for mask: UInt8 in [0x01, 0x02, 0x08, 0x20, 0x80, 0xFF] {
+      for mask in TestAmount.of([0x02, 0x01, 0x08, 0x20, 0x80, 0xFF] as [UInt8], oneIn: 3) {
         var damaged = bytes
         damaged[position] ^= mask
         if let record = readCanonical(damaged) {

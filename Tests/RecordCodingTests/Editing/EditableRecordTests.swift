@@ -95,7 +95,9 @@ struct EditableRecordTests {
     return asList ? "list" : "copy"
   }
 
-  @Test("comes to the same as bytes and as values, whatever is done to it", arguments: 0..<20)
+  @Test(
+    "comes to the same as bytes and as values, whatever is done to it",
+    arguments: SeededGenerator.seeds(20))
   func anyEdits(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     model.raw = { .number(text: "\(Int.random(in: 0...9, using: &$0))") }

@@ -2,6 +2,7 @@ import CloudInterface
 import Foundation
 import RecordModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RecordPackTesting
@@ -300,7 +301,9 @@ struct SyncTrialTests {
     }
   }
 
-  @Test("find each mistake", arguments: Mistake.allCases.filter { $0 != .addsAllAtOnce })
+  @Test(
+    "find each mistake",
+    arguments: TestAmount.of(Mistake.allCases.filter { $0 != .addsAllAtOnce }, oneIn: 3))
   func finds(_ mistake: Mistake) async throws {
     let trials = SyncTrials(hasParents: true) {
       try await ItemStore($0, mistake: mistake).trialStore
