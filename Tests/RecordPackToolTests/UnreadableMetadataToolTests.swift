@@ -77,7 +77,8 @@ struct UnreadableMetadataToolTests {
   @Test("A policy for a record of many fields takes no time for each pair of them")
   func policy() async throws {
     try await withFolder { folder in
-      let fields = (0..<30_000).map { #""f\#($0)":{"type":"STRING","value":"x"}"# }
+      let count = TestAmount.of(30_000, some: 12_000)
+      let fields = (0..<count).map { #""f\#($0)":{"type":"STRING","value":"x"}"# }
       let record =
         #"{"records":[{"recordName":"a","recordType":"Note","fields":{\#(fields.joined(separator: ","))}}]}"#
       try Data(record.utf8).write(to: URL(fileURLWithPath: folder + "/r.json"))
