@@ -344,7 +344,7 @@ struct SchedulingTests {
     try await world.testbed.run()
     for client in clients { client.edit("n\(client.device.deviceName)") }
     let done = Mutex(false)
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(600)
     let syncing = Task.detached {
       await withTaskGroup(of: Void.self) { group in
         for client in clients { group.addTask { try? await client.engine.sendChanges() } }

@@ -49,7 +49,7 @@ struct ContainerPropertyTests {
   func order() throws {
     var random = SeededGenerator(31)
     let stock = try Stock(&random)
-    for _ in 0..<150 {
+    for _ in 0..<TestAmount.of(150, some: 50) {
       let migrator = try Migrator(stock.plans(&random))
       let records = Sample.container(of: 12, &random)
       let outcome = try migrate(records, migrator)

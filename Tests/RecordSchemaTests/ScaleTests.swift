@@ -137,19 +137,3 @@ struct ScaleTests {
     #expect(time < .seconds(20))
   }
 }
-
-/// The time that this thread works: tests run beside each other, and machines have other things to
-/// do.
-private enum ThreadTime {
-  static func measure(_ body: () throws -> Void) rethrows -> Duration {
-    let start = now
-    try body()
-    return now - start
-  }
-
-  private static var now: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
-}
