@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `is shown before it has the indexes of participants and changes`() async throws {
     let end = write()
     let page = try await client.page("overview")
@@ -80,7 +80,7 @@ import Testing
     #expect(try store.missingParticipants() == nil && store.has(.changes))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `is shown while it is reset`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `is shown while it is reset`() async throws {
     var served = try WebContainer(container)
     (served.isInPlace, served.seed) = (true, try container.fork())
     var client = client
@@ -99,7 +99,7 @@ import Testing
     try await waitUntil { isReset.withLock(\.self) }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `does not wait for the pages of other containers`()
+  @Test(.timeLimit(.minutes(5))) func `does not wait for the pages of other containers`()
     async throws
   {
     let other = try MockContainer.inMemory(

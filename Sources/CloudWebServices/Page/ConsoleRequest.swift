@@ -49,14 +49,15 @@ struct ConsoleRequest {
   /// Reads what has changed since the request came.
   func refresh() throws {
     guard let copy else { return }
-    // As long as it is made, all shares are read.
     let store = served.container.store
-    let missing = [
-      try store.missingParticipants(),
-      try store.isReadOnly || store.has(.changes) ? nil : MissingIndex.changes,
-    ]
-    for case let missing? in missing { _ = try handler.background.make(missing, in: store) }
+    // As long as indexes are made, all shares or records are read.
+    if let missing = try store.missingParticipants() {
+      _ = try handler.background.make(missing, in: store)
+    }
     try copy.update(from: served.container)
+    for missing in try copy.missingIndexes(in: store) {
+      _ = try handler.background.make(missing, in: store)
+    }
   }
 
   var name: PageContainerName { PageContainerName(served) }

@@ -65,8 +65,6 @@ package final class AccountCopy: Sendable {
       try container.store.snapshot { try update(&next, $0, container) }
       state = next
       updated.withLock { $0 = state.contents }
-      // Without them, as on a full disk, the next update reads all records.
-      try? makeIndexes(state, container.store)
     }
   }
 
@@ -104,12 +102,16 @@ package final class AccountCopy: Sendable {
 
   // MARK: Updating
 
-  /// Makes the indexes by which the next update finds what has changed.
-  private func makeIndexes(_ state: State, _ container: ContainerStore) throws {
-    guard state.contents.store != nil else { return }
-    try container.changes { _ in }
-    guard state.zones.keys.contains(where: { $0.database == .shared }) else { return }
-    for kind in SharedZoneCopy.indexes { try container.makeIndex(kind) }
+  /// Returns the indexes that a container does not have, and by which the next update finds what has
+  /// changed. Without them, an update reads all records.
+  package func missingIndexes(in container: ContainerStore) throws -> [MissingIndex] {
+    let state = state.withLock(\.self)
+    guard state.contents.store != nil, !container.isReadOnly else { return [] }
+    let isShared = state.zones.keys.contains { $0.database == .shared }
+    return [
+      try container.has(.changes) ? nil : .changes,
+      try isShared ? container.missing(SharedZoneCopy.indexes) : nil,
+    ].compactMap(\.self)
   }
 
   private func update(
