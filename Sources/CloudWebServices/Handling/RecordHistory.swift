@@ -14,7 +14,7 @@ final class RecordHistory: Sendable {
     /// The record after; nil if it was deleted.
     let after: ResultRecord?
     /// The size of both as JSON, in bytes.
-    fileprivate let size: Int
+    let size: Int
   }
 
   /// A record of one of the containers.

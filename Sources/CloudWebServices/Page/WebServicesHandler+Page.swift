@@ -116,14 +116,18 @@ extension ConsoleRequest {
       return try shown()
     } catch let missing as MissingIndex {
       if try handler.background.make(missing, in: store) { return try response() }
-      return WebResponse(
-        html: page(
-          view.title,
-          live: """
-            <p class="empty" id="waiting">This view needs \(missing.description), which is being made. \
-            The view will be here in a moment.</p>
-            """))
+      return WebResponse(html: waiting(for: missing))
     }
+  }
+
+  /// The page in place of a view that needs an index.
+  func waiting(for missing: MissingIndex) -> HTML {
+    page(
+      view.title,
+      live: """
+        <p class="empty" id="waiting">This view needs \(missing.description), which is being made. \
+        The view will be here in a moment.</p>
+        """)
   }
 
   private func shown() throws -> WebResponse {

@@ -112,7 +112,8 @@ extension ContainerTransaction {
     if before != nil || !indexes.isEmpty {
       let old = try previous?.record ?? intactRecord(of: stored, in: row.zone)
       // A new tag alone is not a change.
-      if let old, previous?.change != change { before?.note(old.recordID, old, in: row.zone) }
+      let isChange = previous?.change != change
+      if let old { before?.note(old.recordID, old, in: row.zone, isChange: isChange) }
       if !indexes.isEmpty { try leaveIndexes(stored, old, in: row.zone, new: row.payload) }
     } else if previous == nil, try !isIntact(stored) {
       mustRecount = true

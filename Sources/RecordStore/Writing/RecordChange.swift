@@ -19,13 +19,28 @@ struct RecordsBefore {
   /// The number of records of a transaction that are noted. Memory does not grow with the container.
   private static let capacity = 5_000
 
-  private(set) var all: [(location: RecordLocation, record: ResultRecord?)] = []
-  private var known: Set<RecordLocation> = []
+  private var order: [RecordLocation] = []
+  /// The records, and whether more than their tags has changed.
+  private var records: [RecordLocation: (record: ResultRecord?, isChanged: Bool)] = [:]
 
-  mutating func note(_ recordID: RecordID, _ record: ResultRecord?, in zone: ZoneState) {
+  /// The records that are changed, in the order of their first changes.
+  var all: [(location: RecordLocation, record: ResultRecord?)] {
+    order.compactMap { location in
+      records[location].flatMap { $0.isChanged ? (location, $0.record) : nil }
+    }
+  }
+
+  /// - Parameter isChange: whether the change feed has the record as changed.
+  mutating func note(
+    _ recordID: RecordID, _ record: ResultRecord?, in zone: ZoneState, isChange: Bool = true
+  ) {
     let location = RecordLocation(zone.scope, recordID)
-    guard all.count < Self.capacity, known.insert(location).inserted else { return }
-    all.append((location, record))
+    if let known = records[location] {
+      records[location] = (known.record, known.isChanged || isChange)
+    } else if order.count < Self.capacity {
+      order.append(location)
+      records[location] = (record, isChange)
+    }
   }
 }
 

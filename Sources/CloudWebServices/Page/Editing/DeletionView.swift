@@ -10,6 +10,13 @@ struct DeletionView {
   func html() throws -> HTML {
     try context.requireEditing()
     let (record, database) = try context.storedRecord()
+    // The container knows what goes with a record, and not the contents that a user sees.
+    let container = context.served.container.store
+    if let missing = try container.missing([.owner, .share]),
+      try !context.handler.background.make(missing, in: container)
+    {
+      return context.waiting(for: missing)
+    }
     let location = RecordLocation(database, record.recordID)
     return context.editingPage(
       "Delete \(record.recordID.recordName)",
