@@ -26,12 +26,8 @@ struct ClockTime {
     let (times, days) = (words.filter { $0.contains(":") }, words.filter { !$0.contains(":") })
     guard !words.isEmpty, times.count <= 1, days.count <= 1 else { return nil }
     let oneDay = 86_400.0
-    let day =
-      switch days.first {
-      case nil, "today": DateInput.text(now)
-      case "tomorrow": DateInput.text(now + oneDay)
-      case let date?: date
-      }
+    let relative = ["today": now, "tomorrow": now + oneDay]
+    let day = relative[days.first ?? "today"].map(DateInput.text) ?? days.first ?? ""
     let time = times.first ?? "00:00"
     let hour = time.prefix { $0 != ":" }.count == 1 ? "0" : ""
     // A date has no more than its day.

@@ -331,11 +331,4 @@ extension ConsoleRequest {
     }
     return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
   }
-
-  static func select(
-    _ name: String, _ label: HTML, none: String? = nil, words: some Sequence<String>,
-    selected: String? = nil
-  ) -> HTML {
-    select(name, label, none: none, words.map { ($0, $0) }, selected: selected)
-  }
 }

@@ -14,33 +14,28 @@ enum PageRoute: Equatable {
 
   /// Reads a path; nil for one that belongs to something else.
   init?(_ path: String) {
-    if path == "/" {
-      self = .start
-      return
-    }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
       $0.percentDecoded ?? ""
     }
-    if parts == ["favicon.ico"] {
-      self = .icon
-      return
-    }
-    guard parts.first == "page" else { return nil }
     let scripts = ["page.js": PageScript.text, "edit.js": EditingScript.text]
-    if parts.count == 2, let text = scripts[parts[1]] {
-      self = .script(text)
-      return
-    }
-    guard parts.count == 4 || parts.count == 5 && parts[3] == "actions",
-      let name = PageContainerName(identifier: parts[1], environment: parts[2])
-    else { return nil }
-    if parts.count == 4, let view = PageView(rawValue: parts[3]) {
-      self = .view(name, view)
-    } else if parts.count == 5, let action = PageAction(rawValue: parts[4]) {
-      self = .action(name, action)
-    } else {
-      return nil
-    }
+    let name =
+      parts.count > 3 ? PageContainerName(identifier: parts[1], environment: parts[2]) : nil
+    let route: PageRoute? =
+      if path == "/" {
+        .start
+      } else if parts == ["favicon.ico"] {
+        .icon
+      } else if parts.first == "page", parts.count == 2 {
+        scripts[parts[1]].map(PageRoute.script)
+      } else if parts.first == "page", parts.count == 4, let name {
+        PageView(rawValue: parts[3]).map { .view(name, $0) }
+      } else if parts.first == "page", parts.count == 5, parts[3] == "actions", let name {
+        PageAction(rawValue: parts[4]).map { .action(name, $0) }
+      } else {
+        nil
+      }
+    guard let route else { return nil }
+    self = route
   }
 }
 

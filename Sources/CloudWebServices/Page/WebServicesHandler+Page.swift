@@ -102,6 +102,9 @@ extension WebResponse {
       ], body: content)
   }
 
+  /// A response that leads to another page.
+  init(to path: String) { self.init(status: 303, headers: ["Location": path]) }
+
   init(html: HTML, status: Int = 200) {
     self.init(
       status: status, headers: ["Content-Type": "text/html; charset=UTF-8"],
@@ -247,8 +250,7 @@ extension WebServicesHandler {
     default: throw WebError(.notFound, "the path leads nowhere")
     }
     let path = PageContainerName(served).path + "/\(action.view.rawValue)"
-    return WebResponse(
-      status: 303, headers: ["Location": "\(path)?\(ConsoleNotice.name)=\(action.rawValue)"])
+    return WebResponse(to: "\(path)?\(ConsoleNotice.name)=\(action.rawValue)")
   }
 
   /// Sends a request of the log again, as the same user.

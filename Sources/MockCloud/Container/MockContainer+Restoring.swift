@@ -39,6 +39,13 @@ package struct Removal: Sendable {
 }
 
 extension MockContainer {
+  /// Returns the place in the container of a record that a user sees; nil if the container has none.
+  ///
+  /// - Parameter account: the record name of the user; nil for the signed-in user.
+  package func place(of record: RecordLocation, seenBy account: String?) throws -> RecordLocation? {
+    AccountView(record.database, of: account, in: try store.info()).location(of: record.recordID)
+  }
+
   /// The maximum size of the contents of assets that a removal keeps, in bytes: 64 MiB.
   private static let maxContent = 64 << 20
 

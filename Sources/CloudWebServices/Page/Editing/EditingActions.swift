@@ -17,7 +17,7 @@ struct EditingActions {
     do {
       return try await done()
     } catch let rejected as RejectedRequest {
-      return answer(rejected.sent)
+      return answer(rejected.sent.numbers, about: rejected.sent.record)
     }
   }
 
@@ -39,8 +39,9 @@ struct EditingActions {
     case .accept: return try await accept()
     case .addUser: return try addUser()
     case .actAs:
-      return redirect(
-        to: context.link(.overview), ["Set-Cookie": context.actor.setCookie(for: context.name)])
+      var response = WebResponse(to: context.link(.overview))
+      response.headers["Set-Cookie"] = context.actor.setCookie(for: context.name)
+      return response
     default: throw WebError(.notFound, "the path leads nowhere")
     }
   }
@@ -119,7 +120,7 @@ struct EditingActions {
       + (numbers.isEmpty ? [] : [("as", context.actor.choice)])
     let query = ([(ConsoleNotice.name, action.rawValue)] + items + sent)
       .map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
-    return redirect(to: path + (path.contains("?") ? "&" : "?") + query)
+    return WebResponse(to: path + (path.contains("?") ? "&" : "?") + query)
   }
 
   /// Undoes a deletion.
@@ -205,28 +206,17 @@ struct EditingActions {
     let number = context.handler.addUser(user, to: context.served)
     let entry = context.handler.log.entries.last { $0.number == number }
     return entry.map { $0.status < 400 } == true
-      ? done([number], context.link(.users)) : answer([number], nil)
+      ? done([number], context.link(.users)) : answer([number])
   }
 
   // MARK: Responses
 
-  /// Leads to the last response of the mock.
-  func answer(_ requests: SentRequests) -> WebResponse {
-    answer(requests.numbers, requests.record)
-  }
-
   /// Leads to the response of the mock. A page that is loaded again sends nothing again.
-  private func answer(_ numbers: [Int], _ record: RecordLocation?) -> WebResponse {
+  func answer(_ numbers: [Int], about record: RecordLocation? = nil) -> WebResponse {
     let items =
       numbers.map { ("number", Optional(String($0))) }
       + [("record", record?.formText), ("as", context.actor.choice)]
-    return redirect(to: context.link(.requests, items))
-  }
-
-  func redirect(to path: String, _ headers: WebHeaders = [:]) -> WebResponse {
-    var headers = headers
-    headers["Location"] = path
-    return WebResponse(status: 303, headers: headers)
+    return WebResponse(to: context.link(.requests, items))
   }
 }
 

@@ -139,7 +139,7 @@ struct FieldInputView {
       let actions = ["NONE", "DELETE_SELF"] + (action == "VALIDATE" ? [action] : [])
       return """
         \(parts.map(inputs.html))
-        \(ConsoleRequest.select("\(inputs.name)action", "Action", words: actions, selected: action))
+        \(ConsoleRequest.select("\(inputs.name)action", "Action", actions.map { ($0, $0) }, selected: action))
         """
     case .asset: return asset(inputs)
     case .int64, .double, .number, .timestamp: return "\(parts.map(inputs.html))"

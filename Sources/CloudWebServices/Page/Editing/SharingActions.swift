@@ -82,7 +82,9 @@ extension EditingActions {
           "zoneID": ServiceCall.json(reach.zoneID),
           "records": [["recordName": name] as JSONValue],
         ]))
-    guard let stored = found.json?["records"]?.elements?.first else { return answer(requests) }
+    guard let stored = found.json?["records"]?.elements?.first else {
+      return answer(requests.numbers)
+    }
     var participants = stored["participants"]?.elements ?? []
     if operation == "invite" {
       guard let participant = try participant() else {
@@ -130,7 +132,9 @@ extension EditingActions {
       ServiceCall(
         scope: .public, endpoint: "records/accept",
         body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]))
-    guard let result = reply.json?["results"]?.elements?.first else { return answer(requests) }
+    guard let result = reply.json?["results"]?.elements?.first else {
+      return answer(requests.numbers)
+    }
     let share = try form.value("share").map { try RecordLocation(formText: $0) }
     return done(requests.numbers, path(of: result, share))
   }

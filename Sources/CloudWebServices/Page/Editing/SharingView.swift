@@ -68,8 +68,8 @@ struct SharingView {
     _ name: String, _ words: String, selected: String, from first: Int = 0
   ) -> HTML {
     ConsoleRequest.select(
-      name, "\(words)", words: ["NONE", "READ_ONLY", "READ_WRITE"].dropFirst(first),
-      selected: selected)
+      name, "\(words)",
+      ["NONE", "READ_ONLY", "READ_WRITE"].dropFirst(first).map { ($0, $0) }, selected: selected)
   }
 
   // MARK: Changing

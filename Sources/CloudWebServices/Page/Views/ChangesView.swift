@@ -136,12 +136,9 @@ extension NotificationsView {
     let scope = sent.notification.databaseScope
     func place(_ zoneID: ZoneID, _ name: String) -> RecordLocation {
       let location = RecordLocation(scope, RecordID(recordName: name, zoneID: zoneID))
-      guard context.actor.isWhole, let account = sent.account else { return location }
-      // The receiver's own zones, and those of others, as the container has them.
-      let isOwn = zoneID.ownerName == ZoneID.currentUserOwnerName && scope == .private
-      let zone = isOwn ? ZoneID(zoneName: zoneID.zoneName, ownerName: account) : zoneID
-      return RecordLocation(
-        scope == .shared ? .private : scope, RecordID(recordName: name, zoneID: zone))
+      guard context.actor.isWhole else { return location }
+      let place = try? context.served.container.place(of: location, seenBy: sent.account)
+      return place ?? location
     }
     switch sent.notification.kind {
     case .query(let recordID, _, _):

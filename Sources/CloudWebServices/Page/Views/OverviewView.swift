@@ -201,9 +201,9 @@ struct OverviewView {
     return """
       <details id="subscribe"><summary>Subscribe as \(context.actor.words)</summary>
       \(context.form(.subscribe, [], """
-        \(ConsoleRequest.select("database", "Database", words: DatabaseScope.allCases.map(\.rawValue)))
+        \(ConsoleRequest.select("database", "Database", DatabaseScope.allCases.map { ($0.rawValue, $0.rawValue) }))
         \(ConsoleRequest.select("zone", "Zone", none: "all", zones))
-        \(ConsoleRequest.select("type", "Record type", none: "all", words: types))
+        \(ConsoleRequest.select("type", "Record type", none: "all", types.map { ($0, $0) }))
         <button>Subscribe</button>
         """))</details>
       """

@@ -9,12 +9,10 @@ import RecordText
 struct RecordExport {
   let context: ConsoleRequest
   /// The records that the file would lack because the condition does not apply to them.
-  private let unjudged = UnjudgedRecords()
+  let unjudged = UnjudgedRecords()
 
   /// The name of the number of such records, with which somebody accepts that they are left out.
   private static let withoutName = "without"
-
-  init(context: ConsoleRequest) { self.context = context }
 
   /// The kinds of files.
   enum Format: String, CaseIterable {

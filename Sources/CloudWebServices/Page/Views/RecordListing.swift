@@ -306,11 +306,6 @@ struct RecordListing {
     .map { ($0.name, $0.value) }
   }
 
-  /// Inputs that keep the address, except some items.
-  func hiddenInputs(without names: Set<String>) -> HTML {
-    ConsoleRequest.hidden(items(without: names))
-  }
-
   /// The places after which the pages before this one begin, the first page first; empty text is
   /// the beginning.
   ///

@@ -9,9 +9,7 @@ import RecordText
 struct RecordTableView {
   var context: ConsoleRequest
   /// A condition of the form that cannot be used, and so is in no address.
-  private var rejected: (condition: String, error: QueryPredicateError)?
-
-  init(context: ConsoleRequest) { self.context = context }
+  var rejected: (condition: String, error: QueryPredicateError)?
 
   private static let gallery = "gallery"
 
@@ -31,7 +29,7 @@ struct RecordTableView {
   func sent() throws -> WebResponse {
     let zone = try zone()
     guard let listing = listing(zone) else {
-      return redirect(to: context.items(zone.place))
+      return WebResponse(to: context.link(.records, context.items(zone.place)))
     }
     guard try !listing.comparesEncrypted() else { return withoutCondition(listing) }
     do {
@@ -43,16 +41,12 @@ struct RecordTableView {
       view.context.items.removeAll { $0.name == "where" }
       return WebResponse(html: try view.html(zone), status: 400)
     }
-    return redirect(to: listing.items())
-  }
-
-  private func redirect(to items: [(String, String?)]) -> WebResponse {
-    WebResponse(status: 303, headers: ["Location": context.link(.records, items)])
+    return WebResponse(to: context.link(.records, listing.items()))
   }
 
   private func withoutCondition(_ listing: RecordListing) -> WebResponse {
-    redirect(
-      to: listing.items(without: ["where"]) + [(ConsoleNotice.name, PageAction.filter.rawValue)])
+    let notice = (ConsoleNotice.name, Optional(PageAction.filter.rawValue))
+    return WebResponse(to: context.link(.records, listing.items(without: ["where"]) + [notice]))
   }
 
   private typealias Zone = (place: ZoneLocation, sections: [ArchiveSource.Section])
@@ -129,16 +123,14 @@ struct RecordTableView {
   // MARK: Forms
 
   private func form(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
-    let hidden = listing.hiddenInputs(
-      without: [
-        "where", "limit", RecordListing.hasName, RecordListing.lacksName,
-      ])
+    let hidden = ConsoleRequest.hidden(
+      listing.items(without: ["where", "limit", RecordListing.hasName, RecordListing.lacksName]))
     let condition = rejected?.condition ?? context.value("where") ?? ""
     let fields = columns.choices.map(\.name)
       .filter { !SystemField.isSystem($0) && HTML.isExact($0) }
     func choice(_ name: String, _ label: HTML) -> HTML {
       ConsoleRequest.select(
-        name, label, none: "any field", words: fields, selected: context.value(name))
+        name, label, none: "any field", fields.map { ($0, $0) }, selected: context.value(name))
     }
     return """
       <form method="post" action="\(context.path(of: .filter))" role="search">
@@ -150,7 +142,7 @@ struct RecordTableView {
       \(choice(RecordListing.hasName, "Has"))
       \(choice(RecordListing.lacksName, "Does not have"))
       \(ConsoleRequest.select(
-        "limit", "Rows", words: RecordListing.pageSizes.map(String.init),
+        "limit", "Rows", RecordListing.pageSizes.map { (String($0), String($0)) },
         selected: String(listing.pageSize)))
       <button>Apply</button>
       </form>
@@ -193,7 +185,7 @@ struct RecordTableView {
       <div class="row">
       <details class="menu"><summary>Columns</summary><div>
       <form method="get" action="\(context.link(.records))">
-      \(listing.hiddenInputs(without: [RecordColumns.name]))
+      \(ConsoleRequest.hidden(listing.items(without: [RecordColumns.name])))
       <fieldset class="columns-choice"><legend>Columns</legend>\(choices)</fieldset>
       <button>Show these columns</button></form></div></details>
       <details class="menu"><summary>Export</summary><div>

@@ -32,7 +32,7 @@ struct SearchView {
     if let missing { throw missing }
     if found.count == 1 {
       let link = context.link(to: found[0].record.recordID, in: found[0].database)
-      return WebResponse(status: 303, headers: ["Location": link])
+      return WebResponse(to: link)
     }
     return WebResponse(html: html(String(text), found))
   }
