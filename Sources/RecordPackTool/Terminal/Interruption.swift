@@ -83,12 +83,10 @@ enum Interruption {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    // The handler comes first, in a union whose name differs between systems.
+    return withUnsafeBytes(of: &action) {
+      $0.load(as: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
   }
 
   private static func handle(_ number: Int32) {
