@@ -66,6 +66,13 @@ import Testing
     #expect(!wrong.text.contains("id=\"live\""))
   }
 
+  @Test func `numbers of a fault are as people type them`() async throws {
+    let added = try await act("add-fault", "times=05&probability=.5&error=THROTTLED&latency=1e-3")
+    #expect(added.status == 303, "\(added.problem)")
+    let page = try await client.page("faults")
+    #expect(page.has("<td>5</td>") && page.has("latency of 0.001 s"), "\(page.problem)")
+  }
+
   @Test func `a request that waits is released`() async throws {
     _ = try await act("add-fault", "endpoint=zones%2Flist&otherwise=hold")
     async let answer = client.post("zones/list")

@@ -88,6 +88,8 @@ final class RecordHistory: Sendable {
   }
 
   private static func size(_ record: ResultRecord) -> Int {
-    ((try? record.jsonValue().compactData.count) ?? 0) + 200
+    // Transactions wait meanwhile, and the bytes of a stored record are there.
+    let stored = record.storage.withCanonicalBytes { $0.count }
+    return (stored ?? (try? record.jsonValue().compactData.count) ?? 0) + 200
   }
 }

@@ -89,7 +89,9 @@ enum PageAction: String, CaseIterable {
     case .reset, .snapshot, .clock, .addFault, .removeFault, .clearFaults, .replay, .release,
       .clearRequests:
       .control
-    default: .editing
+    case .save, .restore, .undo, .deleteRecord, .createZone, .deleteZone, .share, .accept,
+      .subscribe, .unsubscribe, .addUser, .actAs:
+      .editing
     }
   }
 

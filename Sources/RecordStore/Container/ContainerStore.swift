@@ -41,7 +41,8 @@ public final class ContainerStore: Sendable {
   let isDrafting = Atomic(false)
   /// The template to keep the contents for, before they change.
   let template = Mutex(TemplateReference())
-  /// Gets the changes of records by each transaction, in the order of the transactions; nil for nobody.
+  /// Each transaction that commits calls this closure with its changes of records, before the next
+  /// transaction begins.
   package let observer = Mutex<(@Sendable ([RecordChange]) -> Void)?>(nil)
   private let use = Mutex(Use())
 

@@ -33,7 +33,7 @@ public class ContainerTransaction: ContainerSnapshot {
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
-  /// The records before their changes; nil if nobody asks for them.
+  /// The records before the transaction changed them; nil if the store has no observer.
   @exclusivity(unchecked) var before: RecordsBefore?
 
   /// Nil where a zone was deleted.

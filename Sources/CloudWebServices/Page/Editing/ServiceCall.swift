@@ -90,7 +90,9 @@ struct ServiceCall {
 }
 
 extension WebServicesHandler {
-  /// Returns the query with the tokens of a user; those of nobody for nil.
+  /// Returns the query with the API token and the token of a user.
+  ///
+  /// - Parameter user: the record name of the user; nil for nobody, who has no token.
   func query(
     of user: String?, to served: WebContainer, _ address: ContainerAddress
   ) throws -> String {

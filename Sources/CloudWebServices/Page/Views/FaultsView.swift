@@ -208,8 +208,14 @@ extension WebFault {
         members.append(.init(value, .bool(true)))
         continue
       }
+      // A browser sends a number as it was typed, such as `05` or `.5`, which JSON does not have.
       let json =
-        texts.contains(name) ? .string(value) : try? WebServicesHandler.parse(Data(value.utf8))
+        texts.contains(name)
+        ? .string(value)
+        : value == "true"
+          ? .bool(true)
+          : Int64(value).map(JSONValue.integer)
+            ?? Double(value).flatMap { $0.isFinite ? .number(text: "\($0)") : nil }
       guard let json else { throw WebError(.badRequest, "'\(value)' is not a number") }
       members.append(.init(name, json))
     }
