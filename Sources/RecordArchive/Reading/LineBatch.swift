@@ -80,12 +80,16 @@ struct LineBatch {
       guard case .record(let record, let database) = item else { return try other(item) }
       try body(record, database, nil)
     }
+    func read(_ line: UnsafeRawBufferPointer) -> (DatabaseScope, ResultRecord?)? {
+      wanted.isAll
+        ? reader.readCanonicalLine(line).map { ($0, $1) }
+        : reader.readCanonicalLine(line) { wanted.contains($0) }
+    }
     try forEachLine { line, number in
-      if !wanted.isAll, let scan = reader.scanLine(line), !wanted.contains(scan) { return }
-      guard hasRecords, let (database, record) = reader.readCanonicalLine(line) else {
+      guard hasRecords, let (database, record) = read(line) else {
         return try visit(line, number, pass)
       }
-      try body(record, database, line.count)
+      if let record { try body(record, database, line.count) }
     }
     try forEachItem(pass)
   }

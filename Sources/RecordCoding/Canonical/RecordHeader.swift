@@ -31,7 +31,24 @@ extension RecordJSONReader {
   ///
   /// - Returns: nil if the line is not canonical.
   package func scanLine(_ line: UnsafeRawBufferPointer) -> RecordHeader? {
-    guard let (database, start, parts) = parts(ofLine: line) else { return nil }
+    parts(ofLine: line).map(Self.header)
+  }
+
+  /// Reads a record line of a bundle if its header is wanted.
+  ///
+  /// - Returns: nil if the line is not canonical; no record for one that is not wanted.
+  package func readCanonicalLine(
+    _ line: UnsafeRawBufferPointer, where isWanted: (RecordHeader) -> Bool
+  ) -> (database: DatabaseScope, record: ResultRecord?)? {
+    parts(ofLine: line).map { database, start, parts in
+      let isWanted = isWanted(Self.header(database, start, parts))
+      return (database, isWanted ? ResultRecord(storage: LineStorage(parts)) : nil)
+    }
+  }
+
+  private static func header(
+    _ database: DatabaseScope, _ start: Int, _ parts: RecordParts
+  ) -> RecordHeader {
     let (prefix, layout) = (parts.prefix, parts.layout)
     func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: parts.body[range])
