@@ -91,7 +91,7 @@ import Testing
     let path = "\(WebClient.console)/actions/\(action)"
     let body =
       "zone=private/Notes/__defaultOwner__&record=private/Notes/__defaultOwner__/a&user=_foreign"
-      + "&advance=60&error=THROTTLED&operation=create&name=foreign&confirmed=1&as="
+      + "&advance=60&error=THROTTLED&operation=create&name=foreign&as="
     let own = "http://localhost:8080"
     let before = try state
     for (origin, site) in [

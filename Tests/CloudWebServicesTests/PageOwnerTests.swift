@@ -180,6 +180,26 @@ import Testing
     #expect(page.has(words) && !page.has("id=\"waiting\""), "\(page.problem)")
   }
 
+  @Test func `says that what a user sees is copied, and then shows it`() async throws {
+    let handler = client.handler
+    let path = PageContainerName(handler.containers[0]).path
+    let copy = handler.copies.value([path, "_anna"]) { AccountCopy(of: "_anna") }
+    let end = DispatchSemaphore(value: 0)
+    try handler.background.make(copy, on: container.store) { end.wait() }
+    for target in [
+      "overview", "record?database=private&zone=Notes&name=top",
+      "export?database=private&zone=Notes&type=Note&format=json",
+    ] {
+      let page = try await client.page(target)
+      #expect(
+        page.has("id=\"waiting\"") && page.has("a copy of what this user sees"), "\(page.text)")
+      #expect(!page.has("Notes") && !page.has("m1"))
+    }
+    end.signal()
+    let page = try await client.page("overview") { !$0.has("id=\"waiting\"") }
+    #expect(page.has("Notes"), "\(page.problem)")
+  }
+
   @Test func `finds names for a reference while an index of words is made`() async throws {
     try await client.create("x", #"{"title":{"value":"more"}}"#)
     _ = try await client.page("overview")

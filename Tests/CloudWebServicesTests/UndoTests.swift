@@ -18,6 +18,7 @@ import Testing
   }
 
   private static let chat = "database=private&zone=Notes&name=chat"
+  private static let deletion = "delete?database=private&zone=Notes"
 
   /// Makes a chat with two messages that go with it, of which one has an attachment, and another note.
   private func makeChat() async throws {
@@ -129,12 +130,13 @@ import Testing
     let shared = RecordID(
       recordName: "chat", zoneID: ZoneID(zoneName: "Notes", ownerName: "_anna"))
     _ = try await kenji.sharedCloudDatabase.record(for: shared)
-    var deletion = try await form("zones", "delete-zone")
-    deletion["zone"] = "private/Notes/__defaultOwner__"
-    deletion["confirmed"] = "1"
-    let deleted = try await sent(deletion)
-    let words = "Deleted the zone <bdi>Notes</bdi> with <strong>6 records</strong>"
-    #expect(deleted.has(words), "\(deleted.problem)")
+    let words = """
+      the zone <bdi>Notes</bdi> with <strong>6 records</strong> (5 <bdi>Note</bdi>, \
+      1 <bdi>cloudkit.share</bdi>).
+      """
+    #expect(try await client.page(Self.deletion).has("This deletes \(words)"))
+    let deleted = try await sent(try await form(Self.deletion, "delete-zone"))
+    #expect(deleted.has("Deleted \(words)"), "\(deleted.problem)")
     #expect(try names() == [])
     _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))
     #expect(try names().count == 6)
@@ -149,10 +151,7 @@ import Testing
       subscriptionID: "notes", kind: .zone(zone, recordType: nil))
     let store = client.container.store
     try store.transaction { try $0.save(subscription, in: .private) }
-    var deletion = try await form("zones", "delete-zone")
-    deletion["zone"] = "private/Notes/__defaultOwner__"
-    deletion["confirmed"] = "1"
-    let deleted = try await sent(deletion)
+    let deleted = try await sent(try await form(Self.deletion, "delete-zone"))
     #expect(deleted.has("Deleted the zone <bdi>Notes</bdi>."), "\(deleted.problem)")
     #expect(try store.snapshot { try $0.subscriptions(in: .private) } == [])
     _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))

@@ -228,9 +228,9 @@ def deletes():
     follow(browser, By.XPATH, "//button[text()='Create']")
     assert "Done." in text(browser), text(browser)
     browser.get(page("zones"))
-    Select(browser.find_element(By.NAME, "zone")).select_by_visible_text("Passing")
-    browser.find_element(By.NAME, "confirmed").click()
-    follow(browser, By.XPATH, "//button[text()='Delete']")
+    follow(browser, By.XPATH, "//tr[.//a[normalize-space()='Passing']]//a[text()='Delete']")
+    assert "This deletes the zone Passing." in text(browser), text(browser)
+    follow(browser, By.XPATH, "//button[text()='Delete the zone']")
     assert "Deleted" in text(browser), text(browser)
     browser.quit()
 

@@ -396,9 +396,9 @@ class Work:
         """Delete the zone with all in it, and take it back."""
         user = self.user
         user.view("Zones")
-        user.choose("main [name=zone]", "Cellar")
-        user.press("main [name=confirmed]")
-        user.button("Delete")
+        user.go("//main//tr[.//a[normalize-space()='Cellar']]//a[text()='Delete']")
+        user.sees("This deletes the zone Cellar with 1 Errand")
+        user.button("Delete the zone")
         user.sees("Deleted the zone Cellar")
         user.button("Undo")
         user.sees("Restored 1 record.")

@@ -1,7 +1,7 @@
 /// The facts of a request that its bodies have: types, the number of items, the errors of single items.
 ///
 /// The log reads them once, when the request comes: a page shows many requests, again and again.
-struct RequestFacts: Sendable {
+struct RequestFacts: Sendable, Hashable {
   private(set) var types: [String] = []
   private(set) var names: [String] = []
   private(set) var count = 0

@@ -25,6 +25,8 @@ public final class RequestLog: Sendable {
     package let user: String?
     /// The time from the request to its response.
     public let duration: Duration
+    /// The facts that the bodies say, which were read when the request came; none if they were not kept.
+    let facts: RequestFacts
 
     /// The entry as an object.
     package var json: JSONValue {
@@ -58,12 +60,9 @@ public final class RequestLog: Sendable {
     var observers: [@Sendable (Entry) -> Void] = []
     var bodies: [Int: Bodies] = [:]
     var bodiesSize = 0
-    var facts: [Int: RequestFacts] = [:]
 
     mutating func removeFirst() {
-      let number = entries.removeFirst().number
-      bodiesSize -= bodies.removeValue(forKey: number)?.size ?? 0
-      facts[number] = nil
+      bodiesSize -= bodies.removeValue(forKey: entries.removeFirst().number)?.size ?? 0
     }
   }
 
@@ -83,16 +82,12 @@ public final class RequestLog: Sendable {
   /// Returns the bodies of a request; nil if they were too large to keep, or nobody looks at them.
   func bodies(of number: Int) -> Bodies? { state.withLock { $0.bodies[number] } }
 
-  /// Returns what the bodies of a request say, which was read when it came; nil if they were not kept.
-  func facts(of number: Int) -> RequestFacts? { state.withLock { $0.facts[number] } }
-
   /// Removes all entries. The next one has the next number.
   package func clear() {
     state.withLock { state in
       state.entries = []
       state.bodies = [:]
       state.bodiesSize = 0
-      state.facts = [:]
     }
   }
 
@@ -108,12 +103,11 @@ public final class RequestLog: Sendable {
   ) -> Int {
     let bodies = Bodies(request: request.body, response: response.body)
     let isKept = keepsBodies && bodies.size <= Self.maxBodies
-    let facts = isKept ? RequestFacts(bodies) : nil
+    let facts = isKept ? RequestFacts(bodies) : RequestFacts()
     return state.withLock { state in
       state.count += 1
       if isKept {
         state.bodies[state.count] = bodies
-        state.facts[state.count] = facts
         state.bodiesSize += bodies.size
       }
       while !state.entries.isEmpty,
@@ -122,8 +116,7 @@ public final class RequestLog: Sendable {
       let entry = Entry(
         number: state.count, date: date, method: String(request.method.prefix(16)),
         path: Self.withoutToken(String(request.path.prefix(1000))), status: response.status,
-        errorCode: errorCode,
-        notes: notes.all, user: notes.user, duration: duration)
+        errorCode: errorCode, notes: notes.all, user: notes.user, duration: duration, facts: facts)
       state.entries.append(entry)
       for observer in state.observers { observer(entry) }
       return state.count

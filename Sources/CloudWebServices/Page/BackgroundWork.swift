@@ -11,8 +11,8 @@ package final class BackgroundWork: Sendable {
     /// The containers of the work that goes on, by its numbers.
     var running: [Int: ContainerStore] = [:]
     var last = 0
-    /// The containers whose indexes are made.
-    var indexing: Set<ObjectIdentifier> = []
+    /// The things that are made.
+    var making: Set<ObjectIdentifier> = []
     var errors: [ObjectIdentifier: any Error] = [:]
   }
 
@@ -69,17 +69,27 @@ package final class BackgroundWork: Sendable {
   /// - Returns: whether the container has them.
   func make(_ missing: MissingIndex, in store: ContainerStore) throws -> Bool {
     if try store.makeAtOnce(missing, maxRecords: Self.maxRecords) { return true }
-    let id = ObjectIdentifier(store)
-    if state.withLock({ $0.indexing.insert(id).inserted }) {
+    try make(store, on: store) { try store.make(missing) }
+    return try store.has(missing)
+  }
+
+  /// Begins to make a thing unless it is being made, and waits for the end for a moment.
+  ///
+  /// - Throws: the error with which making it ended; `ContainerStoreError` if nothing more is to be begun.
+  func make(
+    _ thing: AnyObject, on store: ContainerStore, _ body: @escaping @Sendable () throws -> Void
+  ) throws {
+    guard !isEnding else { throw ContainerStoreError.closed }
+    let id = ObjectIdentifier(thing)
+    if state.withLock({ $0.making.insert(id).inserted }) {
       begin(on: store) {
-        let result = Result { try store.make(missing) }
+        let result = Result { try body() }
         self.state.withLock { state in
-          state.indexing.remove(id)
+          state.making.remove(id)
           if case .failure(let error) = result { state.errors[id] = error }
         }
       }
     }
     if let error = state.withLock({ $0.errors.removeValue(forKey: id) }) { throw error }
-    return try store.has(missing)
   }
 }

@@ -47,7 +47,7 @@ extension ConsoleRequest {
       content: """
         <div class="title"><div>\(when: !trail.isEmpty, "<p class=\"trail\">\(HTML.joined(trail, by: " / "))</p>")
         <h1\(when: title.utf8.count > 60, " class=\"long\"")><bdi>\(title)</bdi></h1></div>\(actions)</div>
-        \(ConsoleNotice(self)?.html)
+        \(notice)
         \(head)
         \(region)
         \(foot)
@@ -101,12 +101,25 @@ extension ConsoleRequest {
 
   // MARK: Parts of views
 
+  /// A link to another page of a list.
+  static func pageLink(
+    _ title: String, _ relation: HTML?, _ path: String, _ attributes: HTML? = nil
+  ) -> HTML {
+    let relation: HTML? = relation.map { " rel=\"\($0)\"" }
+    return "<a class=\"button plain\"\(relation) href=\"\(path)\"\(attributes)>\(title)</a>"
+  }
+
   /// Links to other pages of a list; nil for none.
   static func pages(_ links: [HTML?], isBelow: Bool = false) -> HTML? {
     let links = links.compactMap(\.self)
     guard !links.isEmpty else { return nil }
     let place = isBelow ? ", below the records" : ""
     return "<nav class=\"pages\" aria-label=\"Pages\(place)\">\(links)</nav>"
+  }
+
+  /// The sentence about the parts of a long list that are not shown; nil for none.
+  static func rest(of count: Int, _ shown: Int, _ noun: String) -> HTML? {
+    count > shown ? "<p>\(Numbers.count(count - shown, "more \(noun)")).</p>" : nil
   }
 
   /// The sentence for a view without content.
@@ -121,30 +134,35 @@ extension ConsoleRequest {
   }
 }
 
-/// The result of an action, which the page that follows shows.
-struct ConsoleNotice {
-  let context: ConsoleRequest
-  let action: PageAction
+extension ConsoleRequest {
+  /// The name of the action in the address of the page that shows its result.
+  static let noticeName = "notice"
 
-  /// The name of the notice in an address: that of its action.
-  static let name = "notice"
-
-  /// - Returns: nil if the address names no action.
-  init?(_ context: ConsoleRequest) {
-    guard let action = context.value(Self.name).flatMap(PageAction.init) else { return nil }
-    (self.context, self.action) = (context, action)
+  /// The result of an action; nil if the address names none.
+  private var notice: HTML? {
+    guard let action = value(Self.noticeName).flatMap(PageAction.init) else { return nil }
+    let state: HTML = action == .filter ? "failed" : "done"
+    let sent = items.filter { ["number", "as"].contains($0.name) }
+    let record = view == .record ? try? storedRecord() : nil
+    let query =
+      sent.map { ($0.name, $0.value) }
+      + [("record", record.map { RecordLocation($1, $0.recordID).formText })]
+    return """
+      <div class="notice \(state)" role="status">\(words(action))\
+      \(when: !sent.isEmpty, " <a href=\"\(link(.requests, query))\">Request and response</a>")</div>
+      """
   }
 
-  private var words: HTML {
+  private func words(_ action: PageAction) -> HTML {
     switch action {
     case .deleteRecord, .deleteZone:
       // A participant who leaves a share deletes nothing.
-      guard let id = context.value(Removals.name) else { return "Done." }
-      return context.removals.first { $0.id == id }.map(context.undo)
+      guard let id = value(Removals.name) else { return "Done." }
+      return removals.first { $0.id == id }.map(undo)
         ?? "Deleted. The deletion cannot be undone any more."
     case .undo:
-      let restored = Int(context.value("restored") ?? "") ?? 0
-      let left = Int(context.value("left") ?? "") ?? 0
+      let restored = Int(value("restored") ?? "") ?? 0
+      let left = Int(value("left") ?? "") ?? 0
       return """
         Restored \(Numbers.count(restored, "record")).\
         \(when: left > 0, " \(Numbers.count(left, "record")) that changed since the deletion stay as they are.")
@@ -166,18 +184,5 @@ struct ConsoleNotice {
         "A condition says only &#39;has FIELD&#39; of an encrypted field. The page left the condition out, so that no value is in the address."
     default: return "Done."
     }
-  }
-
-  var html: HTML {
-    let state: HTML = action == .filter ? "failed" : "done"
-    let sent = context.items.filter { ["number", "as"].contains($0.name) }
-    let record = context.view == .record ? try? context.storedRecord() : nil
-    let items =
-      sent.map { ($0.name, $0.value) }
-      + [("record", record.map { RecordLocation($1, $0.recordID).formText })]
-    return """
-      <div class="notice \(state)" role="status">\(words)\
-      \(when: !sent.isEmpty, " <a href=\"\(context.link(.requests, items))\">Request and response</a>")</div>
-      """
   }
 }

@@ -22,39 +22,52 @@ struct ConsoleRequest {
   /// Whether the page responds to a form. Its address shows nothing that could be kept up to date.
   var isForm = false
 
-  /// - Throws: `ContainerStoreError` if the contents that the user sees cannot be read.
+  /// Creates a request for a view, which can show contents after ``refresh(waits:)``.
   init(
     _ handler: WebServicesHandler, _ served: WebContainer, _ view: PageView,
     _ request: WebRequest, baseURL: String
-  ) throws {
+  ) {
     self.handler = handler
     self.served = served
     self.view = view
-    items = Self.items(of: request)
+    items = request.queryItems.map { Self.decoded($0.name, $0.value) }
     self.baseURL = baseURL
     actor = ConsoleActor(request, in: served, isWhole: handler.page == .alone)
-    try act(as: actor)
+    copy = copy(for: actor)
   }
 
   /// Sees and changes the container as a user.
   mutating func act(as actor: ConsoleActor) throws {
     self.actor = actor
-    // No name means that nobody is signed in.
-    copy =
-      actor.isWhole
-      ? nil : handler.copies.value([name.path, actor.name]) { AccountCopy(of: actor.name) }
+    copy = copy(for: actor)
     try refresh()
   }
 
+  private func copy(for actor: ConsoleActor) -> AccountCopy? {
+    // No name means that nobody is signed in.
+    actor.isWhole
+      ? nil : handler.copies.value([name.path, actor.name]) { AccountCopy(of: actor.name) }
+  }
+
   /// Reads what has changed since the request came.
-  func refresh() throws {
+  ///
+  /// - Parameter waits: whether the request waits until the contents that the user sees are read for the
+  ///   first time.
+  /// - Throws: ``UnfinishedCopy`` if it does not wait, and that takes long; `ContainerStoreError` if they
+  ///   cannot be read.
+  func refresh(waits: Bool = true) throws {
     guard let copy else { return }
-    let store = served.container.store
+    let container = served.container
+    let store = container.store
     // As long as indexes are made, all shares or records are read.
     if let missing = try store.missingParticipants() {
       _ = try handler.background.make(missing, in: store)
     }
-    try copy.update(from: served.container)
+    if !waits, !copy.isMade {
+      try handler.background.make(copy, on: store) { try copy.update(from: container) }
+      guard copy.isMade else { throw UnfinishedCopy() }
+    }
+    try copy.update(from: container)
     for missing in try copy.missingIndexes(in: store) {
       _ = try handler.background.make(missing, in: store)
     }
@@ -75,16 +88,11 @@ struct ConsoleRequest {
     try store.snapshot { try $0.version() }
   }
 
-  /// Returns the place in the container of a record that a view shows; nil for records that others
-  /// share, whose earlier versions the server does not return.
-  func place(of record: RecordLocation) -> RecordLocation? {
-    location(of: record, isOwn: true)
-  }
-
   /// Returns the place in the container of a record that a view shows.
+  ///
+  /// - Parameter isOwn: whether it is nil for a record that another user shares.
   func location(of record: RecordLocation, isOwn: Bool = false) -> RecordLocation? {
-    guard let copy else { return record }
-    return copy.location(of: record, isOwn: isOwn)
+    copy == nil ? record : copy?.location(of: record, isOwn: isOwn)
   }
 
   /// Returns what a deletion takes, which tells only of records that views show; nil for a record that they
@@ -135,9 +143,7 @@ struct ConsoleRequest {
   var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
 
   /// The value of a query's item; nil if it is not there or empty.
-  func value(_ name: String) -> String? { Self.value(name, items) }
-
-  static func value(_ name: String, _ items: [(name: String, value: String)]) -> String? {
+  func value(_ name: String) -> String? {
     items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
@@ -166,11 +172,6 @@ struct ConsoleRequest {
       return (name, value)
     }
     return (String(name.dropLast(encodedSuffix.count)), value)
-  }
-
-  /// Returns the names and values of a query.
-  static func items(of request: WebRequest) -> [(name: String, value: String)] {
-    request.queryItems.map { decoded($0.name, $0.value) }
   }
 
   // MARK: Encrypted values
@@ -299,6 +300,11 @@ struct ConsoleRequest {
     let time = date.isoText.split(separator: "T").last?.prefix(8) ?? ""
     return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time)) UTC</time>"
   }
+}
+
+/// The contents that a user sees are still read for the first time.
+struct UnfinishedCopy: Error, CustomStringConvertible {
+  var description: String { "a copy of what this user sees" }
 }
 
 extension PageView {

@@ -42,7 +42,6 @@ enum PageRoute: Equatable {
 /// The views of a container.
 enum PageView: String, CaseIterable {
   case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
-  // Forms that change records, zones and shares.
   case edit, delete, zones, users, sharing
   /// The records of all types that fit a text.
   case search
@@ -50,6 +49,9 @@ enum PageView: String, CaseIterable {
   case find
   /// The records of a table as a file.
   case export
+
+  /// The views with forms that change records, zones and shares.
+  static let editing: Set = [edit, delete, zones, users, sharing, find]
 }
 
 /// The actions of the page's forms.

@@ -5,13 +5,12 @@ import Synchronization
 /// dropped.
 final class RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   private let capacity: Int
-  private let values = Mutex<[(key: Key, value: Value)]>([])
-  private let count = Mutex(0)
+  private let state = Mutex<(values: [(key: Key, value: Value)], made: Int)>(([], 0))
 
   init(_ capacity: Int) { self.capacity = capacity }
 
   /// The number of values that were made.
-  var made: Int { count.withLock(\.self) }
+  var made: Int { state.withLock { $0.made } }
 
   /// Returns the value of a key. Others get theirs while it is made.
   func value(
@@ -24,33 +23,30 @@ final class RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
       values.append(values.remove(at: place))
       return values.last?.value
     }
-    if let value = values.withLock({ known(&$0) }) { return value }
+    if let value = state.withLock({ known(&$0.values) }) { return value }
     let made = try make()
-    count.withLock { $0 += 1 }
-    return values.withLock { values in
+    return state.withLock { state in
+      state.made += 1
       // Another thread may have made it, too.
-      if let value = known(&values) { return value }
-      values.removeAll { $0.key == key }
-      values.append((key, made))
-      if values.count > capacity { values.removeFirst() }
+      if let value = known(&state.values) { return value }
+      state.values.removeAll { $0.key == key }
+      state.values.append((key, made))
+      if state.values.count > capacity { state.values.removeFirst() }
       return made
     }
   }
 }
 
-/// A result of a view, which holds as long as the contents do not change: a page is read again each second.
-struct ViewResult: Sendable {
-  fileprivate let version: ContentVersion
-  fileprivate let value: any Sendable
-}
+/// A result of a view, with the version of the contents.
+typealias ViewResult = (version: ContentVersion, value: any Sendable)
 
 extension ConsoleRequest {
-  /// Returns a result of the contents.
+  /// Returns a result, which holds as long as the contents do not change: a page is read again each second.
   func result<T: Sendable>(_ key: String, _ make: () throws -> T) throws -> T {
     let version = try version()
     let kept = try handler.results.value(
       key, isCurrent: { $0.version == version && $0.value is T }
-    ) { ViewResult(version: version, value: try make()) }
+    ) { (version, try make()) }
     return try kept.value as? T ?? make()
   }
 }

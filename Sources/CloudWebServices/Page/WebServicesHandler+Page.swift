@@ -36,7 +36,10 @@ extension WebServicesHandler {
     case .view(let name, let named): (served, view) = (try self.served(name), named)
     case .action: return WebResponse(status: 404)
     }
-    return try await Self.read { try self.context(served, view, request).response() }
+    let baseURL = Self.baseURL(of: request)
+    return try await Self.read {
+      try ConsoleRequest(self, served, view, request, baseURL: baseURL).response()
+    }
   }
 
   /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks. A new queue gets
@@ -54,7 +57,10 @@ extension WebServicesHandler {
   private func context(
     _ container: WebContainer, _ view: PageView, _ request: WebRequest
   ) throws -> ConsoleRequest {
-    try ConsoleRequest(self, container, view, request, baseURL: Self.baseURL(of: request))
+    let baseURL = Self.baseURL(of: request)
+    let context = ConsoleRequest(self, container, view, request, baseURL: baseURL)
+    try context.refresh()
+    return context
   }
 
   private func served(_ name: PageContainerName) throws -> WebContainer {
@@ -113,28 +119,32 @@ extension WebResponse {
 }
 
 extension ConsoleRequest {
-  /// The view, or a page in its place as long as an index is made that the view needs.
+  /// The view, or a page in its place as long as something is made that the view needs.
   fileprivate func response() throws -> WebResponse {
     do {
+      try refresh(waits: false)
       return try shown()
+    } catch let missing as UnfinishedCopy {
+      return WebResponse(html: waiting(for: missing))
     } catch let missing as MissingIndex {
       if try handler.background.make(missing, in: store) { return try response() }
       return WebResponse(html: waiting(for: missing))
     }
   }
 
-  /// The page in place of a view that needs an index.
-  func waiting(for missing: MissingIndex) -> HTML {
+  /// The page in place of a view that needs something that is being made.
+  func waiting(for missing: some CustomStringConvertible) -> HTML {
     page(
       view.title,
       live: """
-        <p class="empty" id="waiting">This view needs \(missing.description), which is being made. \
+        <p class="empty" id="waiting">This view needs \("\(missing)"), which is being made. \
         The view will be here in a moment.</p>
         """)
   }
 
   private func shown() throws -> WebResponse {
-    switch view {
+    if PageView.editing.contains(view) { try requireEditing() }
+    return switch view {
     case .overview: WebResponse(html: try OverviewView(context: self).html())
     case .records: try RecordTableView(context: self).response()
     case .record: WebResponse(html: try RecordDetailView(context: self).html())
@@ -175,17 +185,17 @@ extension WebServicesHandler {
     _ action: PageAction, _ served: WebContainer, _ request: WebRequest
   ) async throws -> WebResponse {
     try check(action, request)
-    if action.kind == .editing { return try await edit(action, served, request) }
-    guard request.body.count <= 64 << 10 else {
-      throw WebError(.badRequest, "the form is too large")
-    }
-    let form = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
-    if action.kind == .control { return try await control(action, served, form, request) }
-    return try await Self.read {
-      var context = try self.context(served, .records, request)
-      context.items = ConsoleRequest.items(of: form)
-      context.isForm = true
-      return try RecordTableView(context: context).sent()
+    let isEditing = action.kind == .editing
+    let form = try ConsoleForm(request, maxSize: isEditing ? ConsoleForm.maxSize : 64 << 10)
+    switch action.kind {
+    case .editing: return try await edit(action, served, form, request)
+    case .control: return try await control(action, served, form, request)
+    case .reading:
+      return try await Self.read {
+        var context = try self.context(served, .records, request)
+        (context.items, context.isForm) = (form.items, true)
+        return try RecordTableView(context: context).sent()
+      }
     }
   }
 
@@ -207,11 +217,9 @@ extension WebServicesHandler {
 
   /// Carries out a form that controls the server.
   private func control(
-    _ action: PageAction, _ served: WebContainer, _ query: WebRequest, _ request: WebRequest
+    _ action: PageAction, _ served: WebContainer, _ form: ConsoleForm, _ request: WebRequest
   ) async throws -> WebResponse {
     guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
-    let form = query.queryItems
-    func value(_ name: String) -> String? { ConsoleRequest.value(name, form) }
     switch action {
     case .reset: try reset(served)
     case .snapshot:
@@ -222,7 +230,7 @@ extension WebServicesHandler {
         file: served.identifier ?? "Container", "recordpack", "application/octet-stream",
         try admin.snapshot(served.container))
     case .clock:
-      guard let time = value("advance").flatMap({ ClockTime($0, after: admin.clock.now) }) else {
+      guard let time = ClockTime(try form.required("advance"), after: admin.clock.now) else {
         throw WebError(
           .badRequest,
           "the clock takes seconds, or a later time: 'tomorrow 9:00', '2027-01-31 18:00', '17:30'; "
@@ -233,28 +241,27 @@ extension WebServicesHandler {
       do {
         _ = try admin.faults.add(try WebFault(form: form))
       } catch let error as WebError {
-        let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
         var context = try context(served, .faults, request)
         context.isForm = true
-        let view = FaultsView(context: context, entered: entered, problem: error.reason)
+        let view = FaultsView(context: context, entered: form, problem: error.reason)
         return WebResponse(html: try view.html(), status: error.status)
       }
     case .removeFault:
-      guard let id = value("fault").flatMap({ Int($0) }), admin.faults.remove(id) else {
+      guard let id = Int(try form.text("fault")), admin.faults.remove(id) else {
         throw WebError(.notFound, "the fault is not there any more")
       }
-    case .replay: try await replay(value("number"), request)
+    case .replay: try await replay(try form.text("number"), request)
     case .clearFaults: admin.faults.clear()
-    case .release: _ = admin.faults.release(value("id").flatMap { Int($0) })
+    case .release: _ = admin.faults.release(try form.value("id").flatMap { Int($0) })
     case .clearRequests: log.clear()
     default: throw WebError(.notFound, "the path leads nowhere")
     }
     let path = PageContainerName(served).path + "/\(action.view.rawValue)"
-    return WebResponse(to: "\(path)?\(ConsoleNotice.name)=\(action.rawValue)")
+    return WebResponse(to: "\(path)?\(ConsoleRequest.noticeName)=\(action.rawValue)")
   }
 
   /// Sends a request of the log again, as the same user.
-  private func replay(_ number: String?, _ page: WebRequest) async throws {
+  private func replay(_ number: String, _ page: WebRequest) async throws {
     let entry = log.entries.first { String($0.number) == number }
     guard let entry, let bodies = log.bodies(of: entry.number),
       case .endpoint(_, let address, _)? = try? WebRoute(entry.path)
@@ -267,9 +274,8 @@ extension WebServicesHandler {
 
   /// Carries out a form that changes records, zones or shares.
   private func edit(
-    _ action: PageAction, _ served: WebContainer, _ request: WebRequest
+    _ action: PageAction, _ served: WebContainer, _ form: ConsoleForm, _ request: WebRequest
   ) async throws -> WebResponse {
-    let form = try ConsoleForm(request)
     var context = try context(served, .edit, request)
     // The form names the user, whatever the cookie says by now.
     try context.act(as: ConsoleActor(try form.value("as"), in: served))

@@ -21,6 +21,8 @@ package final class AccountCopy: Sendable {
 
   /// The results of an update.
   private struct Contents {
+    /// Whether there was an update.
+    var isMade = false
     /// Whether other users have something that the user does not see.
     var isPart = false
     /// The copy; nil where the user sees all records that the container has.
@@ -48,6 +50,9 @@ package final class AccountCopy: Sendable {
 
   package init(of user: String?) { self.user = user }
 
+  /// Whether there was an update.
+  package var isMade: Bool { contents.isMade }
+
   /// Whether the user is not the only one, or may not read all types.
   package var isPart: Bool { contents.isPart }
 
@@ -63,6 +68,7 @@ package final class AccountCopy: Sendable {
       // An update that fails has copied nothing: its transaction is rolled back.
       var next = state
       try container.store.snapshot { try update(&next, $0, container) }
+      next.contents.isMade = true
       state = next
       updated.withLock { $0 = state.contents }
     }

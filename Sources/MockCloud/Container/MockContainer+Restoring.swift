@@ -26,9 +26,6 @@ package struct Removal: Sendable {
       .sorted { $0.type < $1.type }
   }
 
-  /// The number of records that are deleted and that the user sees.
-  package var count: Int { counts.reduce(0) { $0 + $1.count } }
-
   fileprivate mutating func note(_ snapshot: ContainerSnapshot) throws {
     for location in records.keys {
       after[location] =

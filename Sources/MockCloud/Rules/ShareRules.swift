@@ -124,7 +124,7 @@ extension ZoneID {
   fileprivate static let zoneWideShareName = CompactName(Share.zoneWideRecordName)
 
   /// The identity of a zone-wide share.
-  var zoneWideShare: RecordID {
+  package var zoneWideShare: RecordID {
     RecordID(recordName: Share.zoneWideRecordName, zoneID: self)
   }
 }

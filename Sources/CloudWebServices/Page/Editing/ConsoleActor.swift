@@ -100,11 +100,10 @@ extension ConsoleActor {
   static let cookieName = "console-actor"
 
   init(_ request: WebRequest, in served: WebContainer, isWhole: Bool) {
-    let cookies = request.headers["Cookie"]?.split(separator: ";") ?? []
     let prefix = Self.cookieName + "="
-    let choice = cookies.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(prefix) }
-    self.init(
-      choice.map { String($0.dropFirst(prefix.count)) }, in: served, isWhole: isWhole)
+    let cookies = request.headers["Cookie"]?.split(separator: ";").map { $0.drop { $0 == " " } }
+    let choice = cookies?.first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
+    self.init(choice.map(String.init), in: served, isWhole: isWhole)
   }
 
   /// The header that keeps the choice.

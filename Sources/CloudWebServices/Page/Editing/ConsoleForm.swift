@@ -14,11 +14,12 @@ struct ConsoleForm {
 
   init() {}
 
+  /// - Parameter maxSize: the maximum size in bytes.
   /// - Throws: ``WebError``: `BAD_REQUEST` for a body that is too large, has too many inputs, or ends
   ///   too early; `QUOTA_EXCEEDED` for a file that is too large.
-  init(_ request: WebRequest) throws {
-    guard request.body.count <= Self.maxSize else {
-      throw WebError(.badRequest, "the form has more than \(Self.maxSize) bytes")
+  init(_ request: WebRequest, maxSize: Int = Self.maxSize) throws {
+    guard request.body.count <= maxSize else {
+      throw WebError(.badRequest, "the form has more than \(maxSize) bytes")
     }
     guard let data = try FormData(request, limit: Self.maxInputs + 1) else {
       let items = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
@@ -55,8 +56,10 @@ struct ConsoleForm {
   private static let tooMany = WebError(
     .badRequest, "the form has more than \(maxInputs) inputs")
 
-  /// The names of all inputs.
-  var names: Set<String> { Set(texts.keys).union(files.keys) }
+  /// The names and texts of all inputs without files, in the order of the names.
+  var items: [(name: String, value: String)] {
+    texts.sorted { $0.key < $1.key }.flatMap { name, texts in texts.map { (name, $0) } }
+  }
 
   /// Whether the form has an input.
   func has(_ name: String) -> Bool { texts[name] != nil }

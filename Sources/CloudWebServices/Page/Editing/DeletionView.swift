@@ -1,14 +1,16 @@
 import MockCloud
+import RecordArchive
 import RecordModel
 import RecordPages
 import RecordText
 
-/// Asks whether a record is to be deleted.
+/// Asks whether a record, or a zone, is to be deleted.
 struct DeletionView {
   let context: ConsoleRequest
 
   func html() throws -> HTML {
-    try context.requireEditing()
+    let zone = try context.zone()
+    if context.value("name") == nil { return try html(zone) }
     let (record, database) = try context.storedRecord()
     // The container knows what goes with a record, and not the contents that a user sees.
     let container = context.served.container.store
@@ -18,39 +20,55 @@ struct DeletionView {
       return context.waiting(for: missing)
     }
     let location = RecordLocation(database, record.recordID)
-    return context.editingPage(
-      "Delete \(record.recordID.recordName)",
-      trail: context.trail(location.zone),
+    let items = try context.removal(of: location, keepsContent: false)?.words ?? "the record"
+    return html(
+      record.recordID.recordName, zone,
       """
-      \(try taken(location))
-      \(context.deletionForm(
+      \(items): the record, the records that refer to it with the action DELETE_SELF, and their shares
+      """,
+      context.deletionForm(
         record, in: database, "Delete the record",
         cancel: context.link(to: location.recordID, in: database)))
-      """)
   }
 
-  /// The records that go with the record.
-  private func taken(_ record: RecordLocation) throws -> HTML {
-    let items = try context.removal(of: record, keepsContent: false)?.words ?? "the record"
-    return """
-      <p>This deletes \(items): the record, the records that refer to it with the action DELETE_SELF, \
-      and their shares. You can undo it in one step.</p>
+  private func html(_ zone: ZoneLocation) throws -> HTML {
+    let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
+    let counts = try context.source.sections(filter).map { ($0.recordType, $0.records) }
+    return html(
+      zone.zoneID.zoneName, zone, Removal.words(counts, zone),
+      context.form(
+        .deleteZone, [("zone", zone.formText)],
+        """
+        <button class="danger">Delete the zone</button>
+        <a class="button plain" href="\(context.link(.zones))">Cancel</a>
+        """))
+  }
+
+  private func html(_ name: String, _ zone: ZoneLocation, _ items: HTML, _ form: HTML) -> HTML {
+    context.editingPage(
+      "Delete \(name)", trail: context.trail(zone),
       """
+      <p>This deletes \(items). You can undo it in one step.</p>
+      \(form)
+      """)
   }
 }
 
 extension Removal {
   /// The zone, if it is deleted, and the number of records by type.
-  var words: HTML {
+  var words: HTML { Self.words(counts, zone?.place) }
+
+  static func words(_ counts: [(type: String, count: Int)], _ zone: ZoneLocation?) -> HTML {
     let types = counts.map { type, count -> HTML in
       "\(Numbers.grouped(count)) <bdi>\(type)</bdi>"
     }
     let list = HTML.joined(types, by: ", ")
+    let count = counts.reduce(0) { $0 + $1.count }
     let records: HTML =
       types.count > 1
       ? "<strong>\(Numbers.count(count, "record"))</strong> (\(list))" : "<strong>\(list)</strong>"
     guard let zone else { return records }
-    let name: HTML = "the zone <bdi>\(zone.place.zoneID.zoneName)</bdi>"
+    let name: HTML = "the zone <bdi>\(zone.zoneID.zoneName)</bdi>"
     return types.isEmpty ? name : "\(name) with \(records)"
   }
 }

@@ -63,7 +63,7 @@ struct EditingActions {
     }
     switch try await record.save(context) {
     case .saved(let numbers, let location):
-      return saved(numbers, location)
+      return done(numbers, context.link(to: location.recordID, in: location.database))
     case .failed(let failed, let reply):
       var current: ResultRecord?
       if !record.isNew, reply?.error?.code == WebErrorCode.conflict.rawValue {
@@ -87,11 +87,10 @@ struct EditingActions {
     let isLeaving = type == Share.recordType && !context.actor.owns(record.zone)
     let removal = try isLeaving ? nil : context.removal(of: record, keepsContent: true)
     var requests = SentRequests(context, about: record)
-    try await requests.send(
-      .modify(
-        "delete",
-        ["recordName": record.recordID.recordName, "recordChangeTag": try form.value("tag")],
-        in: reach))
+    try await requests.modify(
+      "delete",
+      ["recordName": record.recordID.recordName, "recordChangeTag": try form.value("tag")],
+      in: reach)
     let list = context.link(.records, context.items(record.zone, type: type))
     return try deleted(removal, requests, removal == nil ? context.link(.shares) : list)
   }
@@ -106,11 +105,6 @@ struct EditingActions {
     return done(requests.numbers, path, [(Removals.name, id)])
   }
 
-  /// Leads to the record, with one line about the requests.
-  func saved(_ numbers: [Int], _ record: RecordLocation) -> WebResponse {
-    done(numbers, context.link(to: record.recordID, in: record.database))
-  }
-
   /// Leads to a view, with one line about the requests that have changed something.
   func done(
     _ numbers: [Int], _ path: String, _ items: [(String, String)] = []
@@ -118,7 +112,7 @@ struct EditingActions {
     let sent =
       numbers.map { ("number", String($0)) }
       + (numbers.isEmpty ? [] : [("as", context.actor.choice)])
-    let query = ([(ConsoleNotice.name, action.rawValue)] + items + sent)
+    let query = ([(ConsoleRequest.noticeName, action.rawValue)] + items + sent)
       .map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
     return WebResponse(to: path + (path.contains("?") ? "&" : "?") + query)
   }
@@ -139,9 +133,6 @@ struct EditingActions {
   // MARK: Zones
 
   private func deleteZone() async throws -> WebResponse {
-    guard try form.value("confirmed") != nil else {
-      throw WebError(.badRequest, "the deletion of a zone is confirmed")
-    }
     let zone = try ZoneLocation(formText: try form.required("zone"))
     let any = RecordLocation(zone.database, RecordID(recordName: "", zoneID: zone.zoneID))
     let removal = try context.location(of: any).map {
@@ -153,8 +144,8 @@ struct EditingActions {
   private func change(_ operation: String, _ zone: ZoneLocation) async throws -> SentRequests {
     let reach = context.actor.reach(zone)
     var requests = SentRequests(context)
-    try await requests.send(
-      .modify("zones", operation, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database))
+    try await requests.modify(
+      "zones", operation, ["zoneID": SentRequests.json(reach.zoneID)], in: reach.database)
     return requests
   }
 
@@ -177,7 +168,7 @@ struct EditingActions {
     let type = try form.value("type")
     let subscription: JSONValue = [
       "subscriptionType": type != nil ? "query" : zone != nil ? "zone" : "database",
-      "zoneID": zone.map { ServiceCall.json(context.actor.reach($0).zoneID) },
+      "zoneID": zone.map { SentRequests.json(context.actor.reach($0).zoneID) },
       "query": type.map { ["recordType": $0] as JSONValue },
       "firesOn": type.map { _ in ["create", "update", "delete"] },
     ]
@@ -188,7 +179,7 @@ struct EditingActions {
     _ operation: String, _ subscription: JSONValue, in scope: DatabaseScope
   ) async throws -> WebResponse {
     var requests = SentRequests(context)
-    try await requests.send(.modify("subscriptions", operation, subscription, in: scope))
+    try await requests.modify("subscriptions", operation, subscription, in: scope)
     return done(requests.numbers, context.link(.overview))
   }
 

@@ -26,7 +26,7 @@ struct FieldInputView {
   private var hidden: HTML {
     let hasCount = field.type.isList && field.listText == nil
     return ConsoleRequest.hidden([
-      (prefix + "type", field.type.formText), (prefix + "opened", field.opened),
+      (prefix + "type", field.type.serverName), (prefix + "opened", field.opened),
       (prefix + "covered", field.hasCovered ? "1" : nil),
       (prefix + "count", hasCount ? String(field.items.count) : nil),
     ])
@@ -81,83 +81,69 @@ struct FieldInputView {
   }
 
   /// The inputs of one element.
-  private struct Inputs {
-    let item: FieldItem
-    /// The identifier of the first input.
-    let id: String
-    /// The beginning of the names of the inputs.
-    let name: String
-    /// The attribute that leads to the error of the field.
-    let described: HTML
-
-    func html(_ input: ValueInput) -> HTML {
+  ///
+  /// - Parameter id: the identifier of the first input.
+  private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
+    let prefix = "\(prefix)\(place)/"
+    func area(_ id: String, _ part: String, rows: Int, _ attributes: HTML) -> HTML {
+      """
+      <textarea id="\(id)" name="\(prefix)\(part)" rows="\(rows)"\(attributes) autocomplete="off"\
+      \(described)>\(Self.content(item[part]))</textarea>
+      """
+    }
+    func input(_ input: ValueInput) -> HTML {
       let part = input.name
       let id = part == "text" || part == "latitude" ? id : "\(id)-\(part)"
       let text = item[part].isEmpty && part == "timezone" ? "UTC" : item[part]
-      guard !text.hasLines else {
-        return """
-          <label>\(input.words)\(area(id, part, rows: 2, text, " dir=\"auto\""))</label>
-          """
+      if text.hasLines {
+        return "<label>\(input.words)\(area(id, part, rows: 2, " dir=\"auto\""))</label>"
       }
       return """
-        <label>\(input.words)<input id="\(id)" name="\(name)\(part)" \
+        <label>\(input.words)<input id="\(id)" name="\(prefix)\(part)" \
         value="\(HTML(editable: text))"\(input.attributes)\(described)></label>
         """
     }
-
-    func area(
-      _ id: String, _ part: String, rows: Int, _ text: String, _ attributes: HTML
-    ) -> HTML {
-      """
-      <textarea id="\(id)" name="\(name)\(part)" rows="\(rows)"\(attributes) autocomplete="off"\
-      \(described)>\(FieldInputView.content(text))</textarea>
-      """
-    }
-  }
-
-  private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
-    let inputs = Inputs(item: item, id: id, name: "\(prefix)\(place)/", described: described)
     let parts = ValueInput.all(of: field.type.primitive)
     let text = item["text"]
     switch field.type.primitive {
     case .string:
       let rows = text.hasLines || text.utf8.count > 80 ? 5 : 1
-      return inputs.area(id, "text", rows: rows, text, " dir=\"auto\" aria-label=\"\(label)\"")
+      return area(id, "text", rows: rows, " dir=\"auto\" aria-label=\"\(label)\"")
     case .bytes:
-      let area = inputs.area(id, "text", rows: 2, text, " spellcheck=\"false\"")
+      let area = area(id, "text", rows: 2, " spellcheck=\"false\"")
       return "<label class=\"wide\">\(parts[0].words)\(area)</label>"
     case .location:
       let more = parts.dropFirst(2)
       let isOpen = more.contains { !item[$0.name].isEmpty }
       return """
-        \(parts.prefix(2).map(inputs.html))
+        \(parts.prefix(2).map(input))
         <details\("open", if: isOpen)><summary>More of the location</summary>\
-        <div class="inputs">\(more.map(inputs.html))</div></details>
+        <div class="inputs">\(more.map(input))</div></details>
         """
     case .reference:
       let action = item["action"]
       let actions = ["NONE", "DELETE_SELF"] + (action == "VALIDATE" ? [action] : [])
       return """
-        \(parts.map(inputs.html))
-        \(ConsoleRequest.select("\(inputs.name)action", "Action", actions.map { ($0, $0) }, selected: action))
+        \(parts.map(input))
+        \(ConsoleRequest.select("\(prefix)action", "Action", actions.map { ($0, $0) }, selected: action))
         """
-    case .asset: return asset(inputs)
-    case .int64, .double, .number, .timestamp: return "\(parts.map(inputs.html))"
+    case .asset: return asset(item, prefix, id)
+    case .int64, .double, .number, .timestamp: return "\(parts.map(input))"
     }
   }
 
-  private func asset(_ inputs: Inputs) -> HTML {
-    let stored: HTML? = inputs.item.storedAsset.map { place, size in
+  private func asset(_ item: FieldItem, _ prefix: String, _ id: String) -> HTML {
+    let stored: HTML? = item.storedAsset.map { place, size in
       let text = size.map { "\(place)/\($0)" } ?? "\(place)"
       return """
         <span>Stored file\(size.map { ", \(Numbers.size($0))" } ?? "")</span>\
-        \(ConsoleRequest.hidden([("\(inputs.name)stored", text)]))
+        \(ConsoleRequest.hidden([("\(prefix)stored", text)]))
         """
     }
     if field.type.isList { return stored ?? .empty }
     return """
       \(stored)<label>\(stored == nil ? "File" : "Another file")\
-      <input type="file" id="\(inputs.id)" name="\(inputs.name)file"\(described)></label>
+      <input type="file" id="\(id)" name="\(prefix)file"\(described)></label>
       """
   }
 
@@ -166,7 +152,7 @@ struct FieldInputView {
   }
 
   /// The content of a text area, which loses a line break at its beginning.
-  fileprivate static func content(_ text: String) -> HTML { "\n\(HTML(editable: text))" }
+  private static func content(_ text: String) -> HTML { "\n\(HTML(editable: text))" }
 
   // MARK: Empty inputs
 

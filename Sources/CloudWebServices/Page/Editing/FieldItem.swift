@@ -205,13 +205,9 @@ enum DateInput {
   private static func timeZone(_ name: String) throws -> TimeZone {
     let name = name.trimmingCharacters(in: .whitespaces)
     if name.isEmpty || name == "UTC" || name == "Z" { return .gmt }
-    if let match = name.wholeMatch(of: #/([+-])(\d\d):?(\d\d)/#),
-      let hours = Int(match.2), let minutes = Int(match.3), minutes < 60,
-      let zone = TimeZone(secondsFromGMT: (match.1 == "-" ? -60 : 60) * (hours * 60 + minutes))
-    {
-      return zone
-    }
-    guard name.utf8.count < 100, let zone = TimeZone(identifier: name) else {
+    let isOffset = name.wholeMatch(of: #/[+-]\d\d:?[0-5]\d/#) != nil
+    guard name.utf8.count < 100, let zone = TimeZone(identifier: (isOffset ? "GMT" : "") + name)
+    else {
       throw InputError("A time zone is written as UTC, Europe/Berlin or +02:00.")
     }
     return zone

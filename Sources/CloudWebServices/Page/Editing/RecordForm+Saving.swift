@@ -8,7 +8,7 @@ enum FormOutcome {
   /// The requests that were sent, the last of them the save, and the record.
   case saved([Int], RecordLocation)
   /// An input is wrong, or the mock rejected the request.
-  case failed(RecordForm, ServiceCall.Reply?)
+  case failed(RecordForm, ServiceReply?)
 }
 
 extension RecordForm {
@@ -130,23 +130,6 @@ extension FieldInput {
   }
 }
 
-extension ServiceCall {
-  /// Returns a field as requests have it, which call assets otherwise than records do.
-  static func json(_ field: Field, in zoneID: ZoneID) throws -> JSONValue {
-    try field.dictionary(in: zoneID).mappingMembers { member in
-      member.name == "type" && member.value.string == "ASSET" ? .string("ASSETID") : member.value
-    }
-  }
-
-  /// A zone in the body of a request.
-  static func json(_ zoneID: ZoneID) -> JSONValue {
-    let isOwn = zoneID.ownerName == ZoneID.currentUserOwnerName
-    return [
-      "zoneName": zoneID.zoneName, "ownerRecordName": isOwn ? nil : zoneID.ownerName,
-    ]
-  }
-}
-
 /// The requests that save a record, as a client sends them. For the content of an asset, it asks for an
 /// address, sends the file there, and gets the value of the field. For an asset that a record has, it
 /// asks for the value alone.
@@ -173,7 +156,11 @@ struct RecordSave {
   /// Adds a field without assets.
   mutating func add(_ field: Field) throws {
     let zoneID = requests.context.actor.reach(zone).zoneID
-    fields.append(.init(field.name, try ServiceCall.json(field, in: zoneID)))
+    // Requests call assets otherwise than records do.
+    let json = try field.dictionary(in: zoneID).mappingMembers { member in
+      member.name == "type" && member.value.string == "ASSET" ? .string("ASSETID") : member.value
+    }
+    fields.append(.init(field.name, json))
   }
 
   /// Adds a field of assets, and sends their contents.
@@ -192,7 +179,7 @@ struct RecordSave {
         assets.append(try Asset(json: known[place], DecodingContext()))
       case .file(let content):
         let item: JSONValue = ["recordType": recordType, "fieldName": name]
-        let reply = try await requests.send(call("upload", "tokens", item, in: zone))
+        let reply = try await ask("upload", "tokens", item, in: zone)
         guard let url = reply.json?["tokens"]?.elements?.first?["url"]?.string,
           let path = URL(string: url)?.path(percentEncoded: true)
         else { throw RejectedRequest(sent: requests, reply: reply) }
@@ -208,27 +195,27 @@ struct RecordSave {
   private mutating func storedAssets(_ fieldName: String) async throws -> [JSONValue] {
     guard let stored else { return [] }
     let item: JSONValue = ["recordName": stored.recordID.recordName, "fieldName": fieldName]
-    let reply = try await requests.send(call("rereference", "assets", item, in: stored.zone))
+    let reply = try await ask("rereference", "assets", item, in: stored.zone)
     return reply.json?["assets"]?.elements ?? []
   }
 
-  private func call(
+  private mutating func ask(
     _ endpoint: String, _ items: String, _ item: JSONValue, in zone: ZoneLocation
-  ) -> ServiceCall {
+  ) async throws -> ServiceReply {
     let reach = requests.context.actor.reach(zone)
-    return ServiceCall(
-      scope: reach.database, endpoint: "assets/\(endpoint)",
-      body: ["zoneID": ServiceCall.json(reach.zoneID), items: [item]])
+    return try await requests.send(
+      "assets/\(endpoint)", in: reach.database,
+      ["zoneID": SentRequests.json(reach.zoneID), items: [item]])
   }
 
   /// Sends the save.
   ///
   /// - Parameter record: the members of the record beside its type and fields.
-  mutating func send(_ operation: String, _ record: JSONValue) async throws -> ServiceCall.Reply {
+  mutating func send(_ operation: String, _ record: JSONValue) async throws -> ServiceReply {
     let record =
       [.init("recordType", .string(recordType))] + (record.members ?? [])
       + [.init("fields", .object(fields))]
     let reach = requests.context.actor.reach(zone)
-    return try await requests.send(.modify(operation, .object(record), in: reach))
+    return try await requests.modify(operation, .object(record), in: reach)
   }
 }

@@ -193,18 +193,14 @@ extension RecordLocation {
 }
 
 extension CloudSchema.FieldType {
-  /// The type in a form, such as `ENCRYPTED_STRING` or `INT64_LIST`.
-  var formText: String {
-    (isEncrypted ? "ENCRYPTED_" : "") + primitive.rawValue + (isList ? "_LIST" : "")
-  }
-
+  /// - Parameter formText: the type as forms and requests have it.
   init?(formText: String) {
-    var name = Substring(formText)
-    let isEncrypted = name.hasPrefix("ENCRYPTED_")
-    if isEncrypted { name = name.dropFirst("ENCRYPTED_".count) }
-    let isList = name.hasSuffix("_LIST")
-    if isList { name = name.dropLast("_LIST".count) }
-    guard let primitive = CloudSchema.Primitive(rawValue: String(name)) else { return nil }
-    self.init(primitive, isList: isList, isEncrypted: isEncrypted)
+    let types = CloudSchema.Primitive.allCases.flatMap { primitive in
+      [false, true].flatMap { isList in
+        [false, true].map { Self(primitive, isList: isList, isEncrypted: $0) }
+      }
+    }
+    guard let type = types.first(where: { $0.serverName == formText }) else { return nil }
+    self = type
   }
 }

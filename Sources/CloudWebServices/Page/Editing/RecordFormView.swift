@@ -9,7 +9,6 @@ struct RecordFormView {
 
   /// Opens the form that the address asks for.
   func html() throws -> HTML {
-    try context.requireEditing()
     guard context.value("name") != nil else {
       let zone = try context.zone()
       guard let type = context.value("type") else { return try choice(of: zone) }
@@ -41,7 +40,7 @@ struct RecordFormView {
   ///
   /// - Parameter current: the record as it is now, if it has changed since the form was opened.
   func html(
-    _ form: RecordForm, answer: ServiceCall.Reply? = nil, current: ResultRecord? = nil
+    _ form: RecordForm, answer: ServiceReply? = nil, current: ResultRecord? = nil
   ) -> HTML {
     let title =
       form.isNew ? "New \(form.recordType)" : "Edit \(form.recordName)"
@@ -106,7 +105,7 @@ struct RecordFormView {
     return """
       <details class="field"><summary>A field that is not here</summary><div class="inputs">
       <label>Field name<input name="new-field" autocomplete="off" spellcheck="false"></label>
-      \(ConsoleRequest.select("new-type", "Type", types.map { ($0.formText, $0.description) }))
+      \(ConsoleRequest.select("new-type", "Type", types.map { ($0.serverName, $0.description) }))
       <button class="plain" name="step" value="field" formnovalidate>Add the field</button>
       </div></details>
       """
@@ -122,7 +121,7 @@ struct RecordFormView {
 
   // MARK: Problems
 
-  private func problems(_ form: RecordForm, _ answer: ServiceCall.Reply?) -> HTML? {
+  private func problems(_ form: RecordForm, _ answer: ServiceReply?) -> HTML? {
     let fields = form.fields.enumerated().filter { $0.element.error != nil }
     guard !form.errors.isEmpty || !fields.isEmpty || answer != nil else { return nil }
     let items = fields.map { index, field -> HTML in

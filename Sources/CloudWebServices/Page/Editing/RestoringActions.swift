@@ -84,7 +84,8 @@ extension EditingActions {
     _ = try await save.send(
       current == nil ? "create" : "forceReplace",
       ["recordName": location.recordID.recordName, "parent": parent])
-    return saved(save.requests.numbers, location)
+    return done(
+      save.requests.numbers, context.link(to: location.recordID, in: location.database))
   }
 
   /// Where the content of an asset of a version is: in the record, or still in the container.

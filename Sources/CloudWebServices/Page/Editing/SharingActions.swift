@@ -43,12 +43,9 @@ extension EditingActions {
       "participants": try participant().map { [$0] },
       "fields": title.map { [Share.titleKey: $0] as JSONValue },
     ]
-    let shown =
-      root
-      ?? RecordLocation(
-        zone.database, RecordID(recordName: Share.zoneWideRecordName, zoneID: zone.zoneID))
+    let shown = root ?? RecordLocation(zone.database, zone.zoneID.zoneWideShare)
     var requests = SentRequests(context, about: shown)
-    try await requests.send(.modify("create", share, in: reach))
+    try await requests.modify("create", share, in: reach)
     return done(requests.numbers, path(of: shown))
   }
 
@@ -76,12 +73,10 @@ extension EditingActions {
     let name = location.recordID.recordName
     var requests = SentRequests(context, about: location)
     let found = try await requests.send(
-      ServiceCall(
-        scope: reach.database, endpoint: "records/lookup",
-        body: [
-          "zoneID": ServiceCall.json(reach.zoneID),
-          "records": [["recordName": name] as JSONValue],
-        ]))
+      "records/lookup", in: reach.database,
+      [
+        "zoneID": SentRequests.json(reach.zoneID), "records": [["recordName": name] as JSONValue],
+      ])
     guard let stored = found.json?["records"]?.elements?.first else {
       return answer(requests.numbers)
     }
@@ -112,7 +107,7 @@ extension EditingActions {
         ? try permission("public") : stored["publicPermission"],
       "participants": participants,
     ]
-    try await requests.send(.modify("update", share, in: reach))
+    try await requests.modify("update", share, in: reach)
     return done(requests.numbers, path(of: location))
   }
 
@@ -129,9 +124,7 @@ extension EditingActions {
     let shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last.map(String.init) ?? link
     var requests = SentRequests(context)
     let reply = try await requests.send(
-      ServiceCall(
-        scope: .public, endpoint: "records/accept",
-        body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]))
+      "records/accept", in: .public, ["shortGUIDs": [["value": shortGUID] as JSONValue]])
     guard let result = reply.json?["results"]?.elements?.first else {
       return answer(requests.numbers)
     }

@@ -7,10 +7,9 @@ struct SharingView {
   let context: ConsoleRequest
 
   func html() throws -> HTML {
-    try context.requireEditing()
     let zone = try context.zone()
     let record: ResultRecord? = context.value("name") == nil ? nil : try context.storedRecord().0
-    var shareID = RecordID(recordName: Share.zoneWideRecordName, zoneID: zone.zoneID)
+    var shareID = zone.zoneID.zoneWideShare
     if let record { shareID = record.isShare ? record.recordID : record.share?.recordID ?? shareID }
     let isOfRecord = record?.isShare == true || record?.share != nil
     let share =
@@ -53,7 +52,7 @@ struct SharingView {
       !names.contains { $0.sameScalars(as: user.userRecordName) }
         && context.actor.name?.sameScalars(as: user.userRecordName) != true
     }
-    let choices = users.map { user in
+    let choices = users.prefix(ConsoleRequest.maxUsers).map { user in
       let words = [user.userRecordName, user.identity.fullName].filter { !$0.isEmpty }
       return (user.userRecordName, words.joined(separator: ", "))
     }

@@ -7,10 +7,10 @@ struct UsersView {
   let context: ConsoleRequest
 
   func html() throws -> HTML {
-    try context.requireEditing()
     var table = HTMLTable(
       ["Record name", "Name", "Address", .hidden("Act as")], label: "Users")
-    for (place, user) in context.users.enumerated() {
+    let users = context.users
+    for (place, user) in users.prefix(ConsoleRequest.maxUsers).enumerated() {
       let actor = ConsoleActor(user.userRecordName.percentEncoded, in: context.served)
       table.add(row: "<tr>\(user.cells(isSignedIn: place == 0))<td>\(choice(actor))</td></tr>")
     }
@@ -27,6 +27,7 @@ struct UsersView {
         context.actor.otherChoice,
         context.actor.isWhole ? "Show what this user sees" : "Show the whole container"))
       \(table.html)
+      \(ConsoleRequest.rest(of: users.count, ConsoleRequest.maxUsers, "user"))
       \(addition)
       """)
   }
@@ -64,7 +65,7 @@ struct UsersView {
 
 extension ConsoleRequest {
   /// The number of users that are shown.
-  private static let maxUsers = 500
+  static let maxUsers = 500
 
   /// The users of the container, the signed-in user first.
   var users: [ContainerAccount] {
@@ -72,8 +73,7 @@ extension ConsoleRequest {
     let current = info.currentUserRecordName ?? ZoneID.currentUserOwnerName
     let first = info.accounts.first { $0.userRecordName.sameScalars(as: current) }
     let others = info.accounts.filter { !$0.userRecordName.sameScalars(as: current) }
-    return [first ?? ContainerAccount(userRecordName: current)]
-      + others.prefix(Self.maxUsers)
+    return [first ?? ContainerAccount(userRecordName: current)] + others
   }
 }
 

@@ -7,29 +7,29 @@ import RecordText
 struct ZonesView {
   let context: ConsoleRequest
 
+  /// The number of zones that are shown.
+  private static let maxZones = 500
+
   func html() throws -> HTML {
-    try context.requireEditing()
     let zones = try context.source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
       .filter { $0.database == .private && !$0.zoneID.isDefault }
     let records = Dictionary(
       try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },
       uniquingKeysWith: +)
-    // The server would reject what the actor does with the zones of others.
-    let choices = zones.filter(context.actor.owns).prefix(500)
-      .map { ($0.formText, $0.zoneID.zoneName) }
     var table = HTMLTable(
       ["Zone", .number("Records"), .hidden("Actions", style: "links")], label: "Zones")
-    for zone in zones.prefix(500) {
+    for zone in zones.prefix(Self.maxZones) {
       let items = context.items(zone)
+      let links: HTML = """
+        <a href="\(context.link(.edit, items))">New record</a> \
+        <a href="\(context.link(.sharing, items))">Share the zone</a> \
+        <a href="\(context.link(.delete, items))">Delete</a>
+        """
+      // The server would reject what the actor does with the zones of others.
       table.add(
         "<a href=\"\(context.link(.records, items))\">\(ConsoleRequest.words(zone.zoneID))</a>",
         "\(Numbers.grouped(records[zone] ?? 0))",
-        """
-        \(when: context.actor.owns(zone), """
-          <a href="\(context.link(.edit, items))">New record</a> \
-          <a href="\(context.link(.sharing, items))">Share the zone</a>
-          """)
-        """)
+        context.actor.owns(zone) ? links : .empty)
     }
     let list =
       table.isEmpty
@@ -39,21 +39,13 @@ struct ZonesView {
       """
       \(context.actorLine)
       \(list)
+      \(ConsoleRequest.rest(of: zones.count, Self.maxZones, "zone"))
       <h2>Create a zone</h2>
       \(context.form(.createZone, [], """
         <label>Name<input name="name" required maxlength="255" autocomplete="off" spellcheck="false">\
         </label>
         <button>Create</button>
         """))
-      \(when: !choices.isEmpty, """
-        <h2>Delete a zone</h2>
-        \(context.form(.deleteZone, [], """
-          \(ConsoleRequest.select("zone", "Zone", choices))
-          <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
-          With all its records</label>
-          <button class="danger">Delete</button>
-          """))
-        """)
       """)
   }
 }

@@ -6,8 +6,8 @@ import RecordText
 /// The faults of requests, and the requests that wait.
 struct FaultsView {
   let context: ConsoleRequest
-  /// The values of a form that could not be used.
-  var entered: [String: String] = [:]
+  /// The form that could not be used.
+  var entered = ConsoleForm()
   /// Why the form could not be used.
   var problem: String?
 
@@ -57,16 +57,15 @@ struct FaultsView {
     let zones = try context.source.zones().map(\.zone.zoneID.zoneName)
     let types = try context.source.sections().map(\.recordType)
     let codes = WebErrorCode.allCases.map(\.rawValue)
-    let isOpen = problem != nil || !entered.isEmpty
     return """
-      <details\("open", if: isOpen)><summary>Custom fault</summary>
+      <details\("open", if: problem != nil)><summary>Custom fault</summary>
       \(context.form(.addFault, [], """
       \(select("endpoint", "Endpoint", "all", Self.endpoints))
       \(select("zone", "Zone", "any", zones))
       \(select("recordType", "Record type", "any", types))
       \(select("user", "User", "any", users))
       <label>Record<input name="record" placeholder="any" autocomplete="off" \
-      value="\(HTML(editable: entered["record"] ?? ""))"></label>
+      value="\(HTML(editable: text("record")))"></label>
       \(number("times", "Times", "min=\"1\" placeholder=\"always\""))
       \(number("probability", "Probability", "min=\"0\" max=\"1\" step=\"any\" placeholder=\"1\""))
       \(select("error", "Error", "none", codes))
@@ -104,24 +103,24 @@ struct FaultsView {
   private func select(
     _ name: String, _ title: String, _ none: String, _ values: [(String, String)]
   ) -> HTML {
-    ConsoleRequest.select(name, "\(title)", none: none, values, selected: entered[name])
+    ConsoleRequest.select(name, "\(title)", none: none, values, selected: text(name))
   }
+
+  private func text(_ name: String) -> String { (try? entered.text(name)) ?? "" }
 
   private func number(_ name: String, _ title: String, _ attributes: HTML) -> HTML {
     """
     <label>\(title)<input name="\(name)" type="number" \(attributes) \
-    value="\(HTML(editable: entered[name] ?? ""))"></label>
+    value="\(HTML(editable: text(name)))"></label>
     """
   }
 
   // MARK: Faults
 
   private func faults(_ faults: [ArmedFault]) -> HTML {
+    let title: HTML = "<h2>Active faults</h2>\n"
     guard !faults.isEmpty else {
-      return """
-        <h2>Active faults</h2>
-        \(ConsoleRequest.empty("No fault is active. Choose one above."))
-        """
+      return "\(title)\(ConsoleRequest.empty("No fault is active. Choose one above."))"
     }
     var table = HTMLTable(
       [
@@ -140,8 +139,7 @@ struct FaultsView {
           "<button class=\"link\" aria-label=\"Remove fault \(armed.id)\">Remove</button>"))
     }
     return """
-      <h2>Active faults</h2>
-      \(table.html)
+      \(title)\(table.html)
       \(context.form(
         .clearFaults, [], "<button class=\"plain\">Remove all and release waiting requests</button>"))
       """
@@ -200,10 +198,10 @@ extension WebFault {
   /// Reads the form: a preset, or the members that a test sends.
   ///
   /// - Throws: ``WebError``: `BAD_REQUEST`.
-  init(form: [(name: String, value: String)]) throws {
+  init(form: ConsoleForm) throws {
     let texts = ["endpoint", "zone", "record", "recordType", "user", "error", "moment"]
     var members: [JSONValue.Member] = []
-    for (name, value) in form where !value.isEmpty && name != "preset" {
+    for (name, value) in form.items where !value.isEmpty && name != "preset" {
       guard name != "otherwise" else {
         members.append(.init(value, .bool(true)))
         continue
@@ -221,7 +219,7 @@ extension WebFault {
     }
     var body = try RequestBody(.object(members), RequestNotes())
     self = try WebFault(&body)
-    let name = ConsoleRequest.value("preset", form)
+    let name = try form.value("preset")
     guard let preset = FaultPreset.all.first(where: { $0.key == name })?.value else { return }
     let includesConsole = includesConsole
     self = preset.fault.on(
@@ -230,30 +228,23 @@ extension WebFault {
   }
 }
 
-/// A fault of the documentation that a server can have, as one choice.
-struct FaultPreset {
-  let title: String
-  let fault: WebFault
-
-  static let all: KeyValuePairs<String, FaultPreset> = [
-    "rateLimited": .init(
-      title: "Rate limited, retry after 3 s", fault: .error(.throttled, retryAfter: 3)),
-    "serviceUnavailable": .init(
-      title: "Service unavailable or zone busy, retry after 3 s",
-      fault: .error(.tryAgainLater, retryAfter: 3)),
-    "networkUnavailable": .init(title: "Connection cut", fault: .cut()),
-    "serverResponseLost": .init(title: "Response lost after the change", fault: .cut(.after)),
-    "limitExceeded": .init(
-      title: "Limit of 10 items exceeded", fault: .limitExceeded(over: 10)),
-    "quotaExceeded": .init(title: "Quota exceeded", fault: .error(.quotaExceeded)),
-    "changeTokenExpired": .init(title: "Change token expired", fault: .changeTokenExpired),
-    "partialFailure": .init(
-      title: "Every second item fails", fault: .partialFailure(with: .tryAgainLater)),
-    "zoneNotFound": .init(
-      title: "Zone not found or deleted by the user", fault: .error(.zoneNotFound)),
-    "conflict": .init(title: "Conflict", fault: .error(.conflict)),
-    "serverError": .init(title: "Server error", fault: .error(.internalError)),
-    "slow": .init(title: "Slow by 2 s", fault: .latency(2)),
-    "held": .init(title: "Hold requests", fault: .hold()),
+/// The faults of the documentation that a server can have, as one choice each.
+enum FaultPreset {
+  static let all: KeyValuePairs<String, (title: String, fault: WebFault)> = [
+    "rateLimited": ("Rate limited, retry after 3 s", .error(.throttled, retryAfter: 3)),
+    "serviceUnavailable": (
+      "Service unavailable or zone busy, retry after 3 s", .error(.tryAgainLater, retryAfter: 3)
+    ),
+    "networkUnavailable": ("Connection cut", .cut()),
+    "serverResponseLost": ("Response lost after the change", .cut(.after)),
+    "limitExceeded": ("Limit of 10 items exceeded", .limitExceeded(over: 10)),
+    "quotaExceeded": ("Quota exceeded", .error(.quotaExceeded)),
+    "changeTokenExpired": ("Change token expired", .changeTokenExpired),
+    "partialFailure": ("Every second item fails", .partialFailure(with: .tryAgainLater)),
+    "zoneNotFound": ("Zone not found or deleted by the user", .error(.zoneNotFound)),
+    "conflict": ("Conflict", .error(.conflict)),
+    "serverError": ("Server error", .error(.internalError)),
+    "slow": ("Slow by 2 s", .latency(2)),
+    "held": ("Hold requests", .hold()),
   ]
 }

@@ -7,8 +7,8 @@ import RecordText
 struct OverviewView {
   let context: ConsoleRequest
 
-  /// The number of zones that are shown.
-  private static let maxZones = 300
+  /// The number of zones, users and subscriptions that are shown.
+  private static let maxItems = 300
 
   func html() throws -> HTML {
     let summary = try context.source.summary()
@@ -104,12 +104,11 @@ struct OverviewView {
     _ sections: [ZoneLocation: [ArchiveSource.Section]], isOfOthers: Bool = false
   ) -> HTML? {
     guard !zones.isEmpty else { return nil }
-    let shown = zones.prefix(Self.maxZones).map { zone in
+    let shown = zones.prefix(Self.maxItems).map { zone in
       (zone, sections[ZoneLocation(zone.database, zone.zoneID)] ?? [])
     }
     let cards = shown.filter { !$1.isEmpty }.map(card)
     let empty = shown.filter(\.1.isEmpty).map { zone, _ in "<li>\(link(zone))</li>" as HTML }
-    let rest = zones.count - shown.count
     let list: HTML = "<ul>\n\(empty)\n</ul>"
     return """
       <h2>\(title)</h2>
@@ -121,7 +120,7 @@ struct OverviewView {
       \(when: !empty.isEmpty && !isOfOthers, """
         <div class="chips"><span class="quiet">Without records</span>\(list)</div>
         """)
-      \(when: rest > 0, "<p>\(Numbers.count(rest, "more zone")).</p>")
+      \(ConsoleRequest.rest(of: zones.count, shown.count, "zone"))
       """
   }
 
@@ -153,11 +152,12 @@ struct OverviewView {
   private func accounts(_ info: ContainerInfo) -> HTML {
     guard !info.accounts.isEmpty else { return .empty }
     var table = HTMLTable(["Record name", "Name", "Address"], label: "Users")
-    for account in info.accounts.prefix(Self.maxZones) {
+    for account in info.accounts.prefix(Self.maxItems) {
       let isCurrent = account.userRecordName == info.currentUserRecordName
       table.add(row: "<tr>\(account.cells(isSignedIn: isCurrent))</tr>")
     }
-    return "<h2>Users</h2>\n\(table.html)"
+    let rest = ConsoleRequest.rest(of: info.accounts.count, Self.maxItems, "user")
+    return "<h2>Users</h2>\n\(table.html)\(rest)"
   }
 
   private func subscriptions() throws -> HTML {
@@ -167,7 +167,7 @@ struct OverviewView {
     var table = HTMLTable(
       ["Subscription", "Database", .init("About", style: "sentence")] + actions,
       label: "Subscriptions")
-    for (database, subscription) in found.prefix(Self.maxZones) {
+    for (database, subscription) in found.prefix(Self.maxItems) {
       table.add(
         "<bdi>\(subscription.subscriptionID)</bdi>", "\(database.rawValue)", subscription.words,
         removal(subscription, database))
@@ -175,6 +175,7 @@ struct OverviewView {
     return """
       <h2>Subscriptions of \(context.isPart ? context.actor.words : "the signed-in user")</h2>
       \(table.html)
+      \(ConsoleRequest.rest(of: found.count, Self.maxItems, "subscription"))
       """
   }
 
@@ -195,9 +196,9 @@ struct OverviewView {
   private func subscription(_ summary: ArchiveSummary) -> HTML {
     guard canSubscribe else { return .empty }
     let zones = summary.zones.filter { $0.database != .public && context.actor.owns($0) }
-      .prefix(Self.maxZones)
+      .prefix(Self.maxItems)
       .map { ($0.formText, $0.zoneID.zoneName) }
-    let types = Set(summary.sections.map(\.recordType)).sorted().prefix(Self.maxZones)
+    let types = Set(summary.sections.map(\.recordType)).sorted().prefix(Self.maxItems)
     return """
       <details id="subscribe"><summary>Subscribe as \(context.actor.words)</summary>
       \(context.form(.subscribe, [], """

@@ -123,12 +123,9 @@ struct AssetFileView {
       throw WebError(.badRequest, "the address names no asset")
     }
     var content = Data()
-    do {
-      guard try isShown(sha256) else { throw ContainerStoreError.assetNotFound(sha256: sha256) }
-      try stored.forEachChunk(ofAsset: sha256) { content.append(contentsOf: $0) }
-    } catch {
-      throw WebError(.notFound, "the content of the asset is not there")
-    }
+    guard try isShown(sha256),
+      (try? stored.forEachChunk(ofAsset: sha256) { content.append(contentsOf: $0) }) != nil
+    else { throw WebError(.notFound, "the content of the asset is not there") }
     var response = WebResponse(
       status: 200, headers: ["Content-Type": "application/octet-stream"], body: content)
     if let type = Self.imageType(of: Array(content.prefix(Self.headSize))) {

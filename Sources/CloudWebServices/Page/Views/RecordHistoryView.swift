@@ -9,8 +9,12 @@ struct RecordHistoryView {
   /// The number of changes that are shown.
   private static let maxChanges = 50
 
+  /// The place in the container; nil for a record that others share, whose earlier versions the server
+  /// does not return.
+  private var place: RecordLocation? { context.location(of: location, isOwn: true) }
+
   var changes: [RecordHistory.Change] {
-    guard let place = context.place(of: location) else { return [] }
+    guard let place else { return [] }
     let changes = context.handler.history.changes(of: place, in: context.name)
     guard context.isPart else { return changes }
     // A public record that the user may not read has no versions to show.
@@ -32,7 +36,7 @@ struct RecordHistoryView {
     let changes = changes
     let rest = changes.count - Self.maxChanges
     let reason: HTML? =
-      context.place(of: location) == nil
+      place == nil
       ? """
       The server returns no earlier versions of a record that others share. They are in the view of \
       the whole container.

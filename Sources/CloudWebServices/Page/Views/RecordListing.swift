@@ -9,13 +9,10 @@ import Synchronization
 
 /// The records to which a condition does not apply: a function of it has no value. They do not match.
 final class UnjudgedRecords: Sendable {
-  private struct Found {
-    /// A query may look at a record more than once.
-    var recordIDs: Set<RecordID> = []
-    var first: (recordID: RecordID, error: MigrationError)?
-  }
-
-  private let found = Mutex(Found())
+  /// The records, as a query may look at one more than once, and the first of them.
+  private let found = Mutex<
+    (recordIDs: Set<RecordID>, first: (recordID: RecordID, error: MigrationError)?)
+  >(([], nil))
 
   var count: Int { found.withLock { $0.recordIDs.count } }
 
@@ -28,10 +25,10 @@ final class UnjudgedRecords: Sendable {
 
   /// The number, with the first record and the cause; nil for none.
   func html(_ context: ConsoleRequest, _ database: DatabaseScope) -> HTML? {
-    let (count, first) = found.withLock { ($0.recordIDs.count, $0.first) }
-    guard let first else { return nil }
+    let found = found.withLock(\.self)
+    guard let first = found.first else { return nil }
     return """
-      <p class="problem">The condition does not apply to \(Numbers.count(count, "record")). \
+      <p class="problem">The condition does not apply to \(Numbers.count(found.recordIDs.count, "record")). \
       \(context.anchor(first.recordID, in: database)): \(first.error.message)</p>
       """
   }
@@ -82,28 +79,24 @@ struct RecordListing {
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
-    if isFiltered, total > Self.maxSearched { return try searchOn(after) }
+    guard !isFiltered || total <= Self.maxSearched else {
+      let (counted, unjudged) = try progress(from: nil, counts: true)
+      guard let after else { return (counted, unjudged) }
+      var (found, _) = try progress(from: after, counts: false)
+      (found.count, found.searched) = (counted.count, counted.searched)
+      found.isDone = found.isDone && counted.isDone
+      return (found, unjudged)
+    }
     var found = RecordSearch.Progress()
     let page = try page(match, after: after, limit: pageSize)
     (found.results, found.last) = (page.results, page.last)
-    found.count = isFiltered ? try count(match) : total
-    (found.searched, found.isDone) = (total, true)
+    let all = isFiltered ? try self.page(match, after: nil, limit: total).results.count : total
+    (found.count, found.searched, found.isDone) = (all, total, true)
     return (found, unjudged)
   }
 
   /// Begins the search of a page, or looks how far it is. A search from the first record counts those
   /// that match.
-  private func searchOn(
-    _ after: QueryPosition?
-  ) throws -> (progress: RecordSearch.Progress, UnjudgedRecords) {
-    let (counted, unjudged) = try progress(from: nil, counts: true)
-    guard let after else { return (counted, unjudged) }
-    var (found, _) = try progress(from: after, counts: false)
-    (found.count, found.searched) = (counted.count, counted.searched)
-    found.isDone = found.isDone && counted.isDone
-    return (found, unjudged)
-  }
-
   private func progress(
     from start: QueryPosition?, counts: Bool
   ) throws -> (RecordSearch.Progress, UnjudgedRecords) {
@@ -114,14 +107,7 @@ struct RecordListing {
     let match = try match(search.unjudged)
     var listing = self
     listing.makesIndexes = true
-    let progress = search.progress(
-      of: try context.version(), from: start, limit: pageSize, counts: counts,
-      makeIndex: { [listing] in
-        try listing.context.store.makeIndex(for: listing.request(match, after: nil, 1))
-      },
-      next: { [listing] in
-        try listing.page(match, after: $0, limit: $1, maxSearched: RecordSearch.step)
-      }, by: context.handler.background, on: context.store)
+    let progress = try search.progress(of: listing, match, from: start, counts: counts)
     if let error = progress.error { throw error }
     return (progress, search.unjudged)
   }
@@ -135,6 +121,11 @@ struct RecordListing {
       type, stored: isEmpty ? first : stored,
       records: isEmpty ? first.map { $0.asObject(.init()) } : objects,
       chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value), first: first)
+  }
+
+  /// Makes the index that narrows a search down.
+  func makeIndex(for match: QueryMatch) throws {
+    try context.store.makeIndex(for: request(match, after: nil, 1))
   }
 
   private func firstRecords() throws -> [ResultRecord] {
@@ -275,18 +266,6 @@ struct RecordListing {
     return isField || !CoreDataNames.isMirrored(type) ? name : CoreDataNames.prefix + name
   }
 
-  /// Returns the number of records that match.
-  private func count(_ match: QueryMatch) throws -> Int {
-    var count = 0
-    var after: QueryPosition?
-    repeat {
-      let page = try page(match, after: after, limit: Self.maxSearched)
-      count += page.results.count
-      after = page.last
-    } while after != nil
-    return count
-  }
-
   // MARK: Links
 
   /// The items of the address that decide which records are shown, and how.
@@ -328,13 +307,12 @@ struct RecordListing {
     ) -> HTML {
       let path = context.link(
         .records, items() + [("after", after)] + way.map { ("back", $0) })
-      let relation: HTML? = relation.map { " rel=\"\($0)\"" }
-      let key: HTML? = isBelow ? nil : " accesskey=\"\(key)\""
-      return "<a class=\"button plain\"\(relation) href=\"\(path)\"\(key)>\(title)</a>"
+      return ConsoleRequest.pageLink(
+        title, relation, path, isBelow ? nil : " accesskey=\"\(key)\"")
     }
     var links: [HTML] = []
     let after = context.value("after")
-    if let after {
+    if after != nil {
       if way.count != 1 || way.first != "" {
         links.append(link("First page", nil, "a", after: nil, []))
       }
@@ -343,13 +321,11 @@ struct RecordListing {
           link(
             "Previous page", "prev", "p", after: previous.isEmpty ? nil : previous, way.dropLast()))
       }
-      if let last = page.last {
-        var next = way + [after]
-        while next.reduce(0, { $0 + $1.utf8.count }) > Self.maxWay { next.removeFirst() }
-        links.append(link("Next page", "next", "n", after: last.pageText, next))
-      }
-    } else if let last = page.last {
-      links.append(link("Next page", "next", "n", after: last.pageText, [""]))
+    }
+    if let last = page.last {
+      var next = way + [after ?? ""]
+      while next.reduce(0, { $0 + $1.utf8.count }) > Self.maxWay { next.removeFirst() }
+      links.append(link("Next page", "next", "n", after: last.pageText, next))
     }
     return ConsoleRequest.pages(links, isBelow: isBelow)
   }

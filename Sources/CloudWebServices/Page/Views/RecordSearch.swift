@@ -47,20 +47,13 @@ final class RecordSearch: Sendable {
   /// Returns the progress, and begins the search if it has not begun or the container has changed.
   ///
   /// - Parameters:
-  ///   - version: the version of the contents.
   ///   - start: the place where the page begins.
-  ///   - limit: the number of results of the page.
   ///   - counts: whether the search goes on when the page is full.
-  ///   - makeIndex: makes the index that narrows the search down.
-  ///   - next: returns the next results after a position, at most so many.
-  ///   - work: carries out the search.
-  ///   - store: the container.
   func progress(
-    of version: ContentVersion, from start: QueryPosition?, limit: Int, counts: Bool,
-    makeIndex: @escaping @Sendable () throws -> Void,
-    next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage,
-    by work: BackgroundWork, on store: ContainerStore
-  ) -> Progress {
+    of listing: RecordListing, _ match: QueryMatch, from start: QueryPosition?, counts: Bool
+  ) throws -> Progress {
+    let context = listing.context
+    let version = try context.version()
     let begins = state.withLock { state in
       state.lastAsked = .now
       let begins =
@@ -70,15 +63,16 @@ final class RecordSearch: Sendable {
       return begins
     }
     if begins {
-      work.begin(on: store) { self.run(version, start, limit, counts, makeIndex, next, work) }
+      context.handler.background.begin(on: context.store) {
+        self.run(listing, match, from: start, counts: counts, version)
+      }
     }
     return state.withLock { $0.progress }
   }
 
   private func run(
-    _ version: ContentVersion, _ start: QueryPosition?, _ limit: Int, _ counts: Bool,
-    _ makeIndex: () throws -> Void, _ next: (QueryPosition?, Int) throws -> QueryPage,
-    _ work: BackgroundWork
+    _ listing: RecordListing, _ match: QueryMatch, from start: QueryPosition?, counts: Bool,
+    _ version: ContentVersion
   ) {
     var found = Progress()
     found.version = version
@@ -86,13 +80,14 @@ final class RecordSearch: Sendable {
     // The results of a search before stay until there are all of this one.
     let isFirst = state.withLock { $0.progress.version == nil }
     do {
-      try makeIndex()
+      try listing.makeIndex(for: match)
       var after = start
       repeat {
-        let page = try next(after, found.isFull ? Self.step : limit - found.results.count)
+        let limit = found.isFull ? Self.step : listing.pageSize - found.results.count
+        let page = try listing.page(match, after: after, limit: limit, maxSearched: Self.step)
         if !found.isFull {
           found.results += page.results
-          found.isFull = found.results.count == limit
+          found.isFull = found.results.count == listing.pageSize
           found.last = found.isFull ? page.last : nil
         }
         found.count += page.results.count
@@ -100,7 +95,7 @@ final class RecordSearch: Sendable {
         after = page.last
         if isFirst { state.withLock { $0.progress = found } }
         let isAsked = state.withLock { $0.lastAsked.duration(to: .now) < Self.patience }
-        guard isAsked, !work.isEnding else {
+        guard isAsked, !listing.context.handler.background.isEnding else {
           return state.withLock { $0.isRunning = false }
         }
       } while after != nil && (counts || !found.isFull)

@@ -45,7 +45,7 @@ struct RecordTableView {
   }
 
   private func withoutCondition(_ listing: RecordListing) -> WebResponse {
-    let notice = (ConsoleNotice.name, Optional(PageAction.filter.rawValue))
+    let notice = (ConsoleRequest.noticeName, Optional(PageAction.filter.rawValue))
     return WebResponse(to: context.link(.records, listing.items(without: ["where"]) + [notice]))
   }
 
@@ -80,9 +80,10 @@ struct RecordTableView {
       if let rejected { throw rejected.error }
       content = try self.content(listing, shownType, section?.records ?? 0)
     } catch let error as QueryPredicateError {
-      content = Content(
-        columns: try listing.columns([], []),
-        html: "<p class=\"problem\" role=\"alert\">\("\(error)")</p>")
+      content = (
+        try listing.columns([], []),
+        "<p class=\"problem\" role=\"alert\">\("\(error)")</p>"
+      )
     }
     return context.page(
       shownType, trail: context.trail(zone.place), actions: newRecord(type, zone.place),
@@ -95,10 +96,7 @@ struct RecordTableView {
       live: content.html, foot: ConsoleRequest.formScript)
   }
 
-  private struct Content {
-    let columns: RecordColumns
-    let html: HTML
-  }
+  private typealias Content = (columns: RecordColumns, html: HTML)
 
   private func newRecord(_ type: String, _ zone: ZoneLocation) -> HTML? {
     guard context.canEdit, type != Share.recordType, (try? context.canWrite(in: zone)) ?? false
@@ -109,7 +107,7 @@ struct RecordTableView {
 
   private func types(_ zone: Zone, _ type: String) -> HTML {
     guard zone.sections.count > 1 else { return .empty }
-    let items = zone.sections.prefix(100).map { section -> HTML in
+    let items = zone.sections.map { section -> HTML in
       let link = context.link(.records, context.items(zone.place, type: section.recordType))
       return """
         <li><a href="\(link)"\
@@ -212,9 +210,10 @@ struct RecordTableView {
     guard !found.results.isEmpty else {
       let words: HTML =
         found.isDone ? "No record matches." : "No record matches so far."
-      return Content(
-        columns: columns,
-        html: "\(figures)\n\(ConsoleRequest.empty(words))\n\(listing.pageLinks(found))")
+      return (
+        columns,
+        "\(figures)\n\(ConsoleRequest.empty(words))\n\(listing.pageLinks(found))"
+      )
     }
     let objects = Dictionary(
       zip(stored.map(\.recordID), records), uniquingKeysWith: { first, _ in first })
@@ -222,13 +221,14 @@ struct RecordTableView {
       isGallery
       ? gallery(stored, objects, listing)
       : table(found, objects, columns, type, listing)
-    return Content(
-      columns: columns,
-      html: """
-        <div class="row">\(figures)\(listing.pageLinks(found))</div>
-        \(body)
-        \(listing.pageLinks(found, isBelow: true))
-        """)
+    return (
+      columns,
+      """
+      <div class="row">\(figures)\(listing.pageLinks(found))</div>
+      \(body)
+      \(listing.pageLinks(found, isBelow: true))
+      """
+    )
   }
 
   /// The number of matches, the part of them that is shown, and how far the search is.

@@ -9,35 +9,17 @@ struct RelationsView {
   let record: ResultRecord
   let database: DatabaseScope
 
-  struct Relationships: Sendable {
-    var found: [RecordLocation: MirroredObject.Relationships]
-    /// Whether all links were read.
-    var isWhole: Bool
-  }
-
-  /// The records that refer to the record by one field of one type.
-  private struct Relation: Sendable {
-    var type: String
-    /// The field; nil for the parent.
-    var field: String?
-    var count = 0
-    var first: [ResultRecord] = []
-
-    var name: String { "\(type).\(field ?? "parent")" }
-  }
-
   private struct Relations: Sendable {
-    var found: [String: Relation] = [:]
+    /// The records that refer to the record, by their type and field; by the type alone, those whose
+    /// parent it is.
+    var found: [[String]: (count: Int, first: [ResultRecord])] = [:]
     /// Whether more records refer to the record than were read.
     var isCut = false
 
     mutating func add(_ record: ResultRecord, _ field: String?) {
-      var relation = Relation(type: record.entityName ?? record.recordType, field: field)
-      let name = relation.name + (field == nil ? " (parent)" : "")
-      relation = found[name] ?? relation
-      relation.count += 1
-      if relation.first.count < RelationsView.maxShown { relation.first.append(record) }
-      found[name] = relation
+      let key = [record.entityName ?? record.recordType] + (field.map { [$0] } ?? [])
+      let (count, first) = found[key] ?? (0, [])
+      found[key] = (count + 1, count < RelationsView.maxShown ? first + [record] : first)
     }
   }
 
@@ -60,11 +42,13 @@ struct RelationsView {
       return "<h2>Relations</h2>\n<p>\(notSearched)</p>"
     }
     guard !relations.found.isEmpty else { return .empty }
-    let sections = relations.found.sorted { $0.key < $1.key }.map { _, relation -> HTML in
+    let found = relations.found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let sections = found.map { key, relation -> HTML in
+      let name = (key.count == 1 ? key + ["parent"] : key).joined(separator: ".")
       let items = relation.first.map { "<li>\(context.titled($0, in: database))</li>" as HTML }
       let rest = relation.count - relation.first.count
       return """
-        <section><h3><bdi>\(relation.name)</bdi> <span class="quiet">(\(Numbers.grouped(relation.count)))</span></h3>
+        <section><h3><bdi>\(name)</bdi> <span class="quiet">(\(Numbers.grouped(relation.count)))</span></h3>
         <ul>\(items)\(when: rest > 0, "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>")</ul></section>
         """
     }
@@ -77,13 +61,14 @@ struct RelationsView {
       """
   }
 
-  /// Returns the relationships of Core Data's records.
-  func relationships() throws -> Relationships {
+  /// Returns the relationships of Core Data's records, and whether all links were read.
+  func relationships() throws -> (
+    found: [RecordLocation: MirroredObject.Relationships], isWhole: Bool
+  ) {
     let limit = isAsked ? Int.max : Self.maxRead
     let place = RecordLocation(database, record.recordID)
     return try context.result("relationships \(limit) \(context.name.path) \(place)") {
-      let found = try context.source.relationships(of: [(database, record)], maxLinks: limit)
-      return Relationships(found: found.found, isWhole: found.isWhole)
+      try context.source.relationships(of: [(database, record)], maxLinks: limit)
     }
   }
 

@@ -17,14 +17,10 @@ struct RequestsView {
 
   private struct Item {
     let entry: RequestLog.Entry
-    let content: Content
-  }
-
-  private enum Content {
-    case bodies(request: Body, response: Body)
-    /// The bodies are shown on a page of their own.
-    case elsewhere(size: Int)
-    case notKept
+    /// The size of the bodies in bytes; nil if they are not kept.
+    var size: Int?
+    /// The bodies; nil if they are shown on a page of their own.
+    var bodies: (request: Body, response: Body)?
   }
 
   private struct Body {
@@ -49,7 +45,7 @@ struct RequestsView {
     let clear =
       context.hasActions
       ? context.form(.clearRequests, [], "<button class=\"plain\">Clear the list</button>") : nil
-    let failed = all.count { RequestSummary($0, context).isFailed }
+    let failed = all.count(where: \.isFailed)
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
     let figures = HTML.figures([
       ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
@@ -87,13 +83,11 @@ struct RequestsView {
   private func isWanted(_ entry: RequestLog.Entry) -> Bool {
     let show = context.value(Self.showName)
     let search = context.value(Self.searchName)
-    guard show != nil || search != nil else { return true }
-    let summary = RequestSummary(entry, context)
-    if show == "failed", !summary.isFailed { return false }
+    if show == "failed", !entry.isFailed { return false }
     if show == "changes", !["/modify", "/accept"].contains(where: entry.path.hasSuffix) {
       return false
     }
-    return search.map(summary.contains) ?? true
+    return search.map(entry.contains) ?? true
   }
 
   // MARK: One request
@@ -128,7 +122,7 @@ struct RequestsView {
   private func problem(_ entry: RequestLog.Entry) -> HTML? {
     let bodies = context.handler.log.bodies(of: entry.number)
     let json = bodies.flatMap { try? WebServicesHandler.parse($0.response) }
-    return json.flatMap(ServiceCall.Reply.error).map { code, reason in
+    return json.flatMap(ServiceReply.error).map { code, reason in
       "<p class=\"problem\" role=\"alert\">\(code): \(reason)</p>"
     }
   }
@@ -169,21 +163,20 @@ struct RequestsView {
 
   private func item(_ entry: RequestLog.Entry, _ left: inout Int) -> Item {
     guard let bodies = context.handler.log.bodies(of: entry.number) else {
-      return Item(entry: entry, content: .notKept)
+      return Item(entry: entry)
     }
     guard bodies.size <= left, left == .max || bodies.size <= Self.maxBodies else {
-      return Item(entry: entry, content: .elsewhere(size: bodies.size))
+      return Item(entry: entry, size: bodies.size)
     }
     if left != .max { left -= bodies.size }
-    let content = Content.bodies(
-      request: Body(bodies.request), response: Body(bodies.response))
-    return Item(entry: entry, content: content)
+    return Item(
+      entry: entry, size: bodies.size, bodies: (Body(bodies.request), Body(bodies.response)))
   }
 
   private func redaction(_ items: [Item]) -> BodyRedaction {
     var redaction = BodyRedaction(context)
-    for case .bodies(let request, let response) in items.map(\.content) {
-      for body in [request, response] { body.json.map { redaction.learn(from: $0) } }
+    for bodies in items.compactMap(\.bodies) {
+      for body in [bodies.request, bodies.response] { body.json.map { redaction.learn(from: $0) } }
     }
     return redaction
   }
@@ -201,7 +194,6 @@ struct RequestsView {
   }
 
   private func summary(_ entry: RequestLog.Entry) -> HTML {
-    let summary = RequestSummary(entry, context)
     let status: HTML =
       entry.isCut
       ? "<span class=\"removed\">connection cut</span>"
@@ -209,10 +201,10 @@ struct RequestsView {
         ? "\(entry.status)"
         : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
     return """
-      <span class="line"><span class="dot\(summary.isFailed ? " failed" : "")"></span>\
+      <span class="line"><span class="dot\(entry.isFailed ? " failed" : "")"></span>\
       <span class="quiet">\(entry.number)</span> \(ConsoleRequest.time(entry.date)) \
       <span>\(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code></span> \
-      <span>\(status)</span> \(summary.html) \
+      <span>\(status)</span> \(entry.subject) \
       <span class="quiet end">\(Self.milliseconds(entry.duration))&nbsp;ms</span></span>
       """
   }
@@ -238,31 +230,29 @@ struct RequestsView {
 
   /// The link to the page of a request, which has it to copy.
   private func link(to item: Item) -> HTML? {
-    let words: HTML
-    switch item.content {
-    case .elsewhere(let size):
-      words = "Request and response <span class=\"quiet\">(\(Numbers.size(size)))</span>"
-    case .bodies where item.entry.path.hasPrefix("/database/"):
-      words = "Copy as curl, JavaScript or Swift"
-    default: return nil
+    guard let size = item.size, item.bodies == nil || item.entry.path.hasPrefix("/database/") else {
+      return nil
     }
+    let words: HTML =
+      item.bodies == nil
+      ? "Request and response <span class=\"quiet\">(\(Numbers.size(size)))</span>"
+      : "Copy as curl, JavaScript or Swift"
     return "<p><a href=\"\(link(item.entry.number))\">\(words)</a></p>"
   }
 
   private func content(_ item: Item, _ redaction: BodyRedaction) -> HTML {
     let notes = item.entry.notes.map { "<li>\($0)</li>" as HTML }
-    let bodies: HTML? =
-      switch item.content {
-      case .bodies(let request, let response):
-        """
-        <h2>Request</h2><pre class="wrapped" tabindex="0">\(html(request, redaction))</pre>
-        <h2>Response</h2><pre class="wrapped" tabindex="0">\(html(response, redaction))</pre>
-        """
-      case .elsewhere: nil
-      case .notKept:
-        "<p class=\"quiet\">The request and its response were too large to keep, or are not kept any more.</p>"
-      }
-    return "\(when: !notes.isEmpty, "<ul class=\"changed\">\n\(notes)\n</ul>")\n\(bodies)"
+    let bodies: HTML? = item.bodies.map { request, response in
+      """
+      <h2>Request</h2><pre class="wrapped" tabindex="0">\(html(request, redaction))</pre>
+      <h2>Response</h2><pre class="wrapped" tabindex="0">\(html(response, redaction))</pre>
+      """
+    }
+    let notKept: HTML = """
+      <p class="quiet">The request and its response were too large to keep, or are not kept any more.</p>
+      """
+    return
+      "\(when: !notes.isEmpty, "<ul class=\"changed\">\n\(notes)\n</ul>")\n\(bodies)\(when: item.size == nil, notKept)"
   }
 
   private func html(_ body: Body, _ redaction: BodyRedaction) -> HTML {
@@ -285,7 +275,7 @@ extension RequestsView {
   /// The request for curl, for CloudKit JS, and in Swift, to copy; nil for one whose body is not JSON.
   private func copied(_ item: Item, _ redaction: BodyRedaction) -> HTML? {
     let entry = item.entry
-    guard case .bodies(let request, _) = item.content, request.size == 0 || request.json != nil
+    guard let request = item.bodies?.request, request.size == 0 || request.json != nil
     else { return nil }
     guard
       let copied = CopiedRequest(
@@ -324,45 +314,30 @@ extension RequestsView {
   }
 }
 
-/// A request and what its bodies say, in words.
-struct RequestSummary {
-  private let entry: RequestLog.Entry
-  private let facts: RequestFacts
-
-  /// The number of items with an error of their own.
-  private var failures: Int { facts.errors.count }
+extension RequestLog.Entry {
+  /// Whether a fault closed the connection without a response.
+  var isCut: Bool { status == 0 }
 
   /// Whether the request has failed, or one of its items, or got no response.
-  var isFailed: Bool { entry.isCut || entry.status >= 400 || failures > 0 }
+  var isFailed: Bool { isCut || status >= 400 || !facts.errors.isEmpty }
 
-  init(_ entry: RequestLog.Entry, _ context: ConsoleRequest) {
-    self.entry = entry
-    facts = context.handler.log.facts(of: entry.number) ?? RequestFacts()
-  }
-
-  var html: HTML {
+  /// The types and items of the request, and its user.
+  fileprivate var subject: HTML {
     let names = facts.types.prefix(3).joined(separator: ", ") + (facts.types.count > 3 ? ", …" : "")
     let shown: HTML? = names.isEmpty ? nil : "<bdi>\(names)</bdi> "
     let items: HTML? = facts.count > 0 ? "\(Numbers.count(facts.count, "item"))" : nil
-    let user: HTML? = entry.user.map { " by <bdi>\($0)</bdi>" }
+    let user: HTML? = user.map { " by <bdi>\($0)</bdi>" }
     let failed: HTML? =
       facts.errors.first.map { code in
-        let rest = failures > 1 ? " and \(failures - 1) more" : ""
+        let rest = facts.errors.count > 1 ? " and \(facts.errors.count - 1) more" : ""
         return " <span class=\"removed\">\(code)\(rest)</span>"
       }
     return "<span>\(shown)\(items)\(failed)<span class=\"quiet\">\(user)</span></span>"
   }
 
   /// Whether a text is in what can be searched.
-  func contains(_ text: String) -> Bool {
-    let texts =
-      [entry.path, entry.user ?? "", entry.errorCode ?? ""] + facts.types + facts.names
-      + facts.errors
+  fileprivate func contains(_ text: String) -> Bool {
+    let texts = [path, user ?? "", errorCode ?? ""] + facts.types + facts.names + facts.errors
     return texts.contains { $0.localizedCaseInsensitiveContains(text) }
   }
-}
-
-extension RequestLog.Entry {
-  /// Whether a fault closed the connection without a response.
-  var isCut: Bool { status == 0 }
 }

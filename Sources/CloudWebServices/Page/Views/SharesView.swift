@@ -41,9 +41,9 @@ struct SharesView {
       ("\(Numbers.grouped(participants))", "participants"),
       ("\(Numbers.grouped(pending))", "pending"),
     ])
-    func link(_ title: String, _ rel: HTML, _ page: Int) -> HTML {
-      let path = context.link(.shares, [(Self.pageName, String(page))])
-      return "<a class=\"button plain\" rel=\"\(rel)\" href=\"\(path)\">\(title)</a>"
+    func link(_ title: String, _ relation: HTML, _ page: Int) -> HTML {
+      ConsoleRequest.pageLink(
+        title, relation, context.link(.shares, [(Self.pageName, String(page))]))
     }
     let links = [
       page > 1 ? link("Previous page", "prev", page - 1) : nil,
@@ -84,19 +84,12 @@ struct SharesView {
   }
 
   private func add(_ record: ResultRecord, _ database: DatabaseScope, to table: inout HTMLTable) {
-    var title = record.recordID.recordName
-    if let field = record.field(named: Share.titleKey),
-      !field.isEncrypted || context.showsEncrypted,
-      case .string(let text) = field.value, !text.isEmpty
-    {
-      title = text
-    }
     let members = record.shareInfo?.participants ?? []
     let accepted = members.count { $0.acceptanceStatus == .accepted }
     let pending = members.count { $0.acceptanceStatus == .pending }
     let permission = record.shareInfo?.publicPermission.rawValue ?? "cannot be read"
     table.add(
-      "<a href=\"\(context.link(to: record.recordID, in: database))\"><bdi>\(title)</bdi></a>",
+      context.titled(record, in: database),
       root(of: record.recordID, database), ConsoleRequest.words(record.recordID.zoneID),
       "\(database.rawValue)", "\(accepted)", "\(pending)", "\(permission)")
   }
