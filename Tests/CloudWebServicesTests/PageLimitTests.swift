@@ -41,6 +41,30 @@ import Testing
     #expect(table.contains("0123456789…</bdi>"))
   }
 
+  @Test func `zones, users and types that a list does not show are counted`() async throws {
+    let store = client.container.store
+    try store.importTransaction { writer in
+      for number in 0..<510 {
+        try writer.add(RecordZone(zoneName: "Zone \(number)"), to: .private)
+      }
+      for number in 0..<110 {
+        let recordID = RecordID(recordName: "\(number)", zoneID: ZoneID(zoneName: "Notes"))
+        let fields = SystemFields(recordID: recordID, recordType: "Type\(number)")
+        try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
+      }
+    }
+    var info = try store.info()
+    info.accounts = (100..<610).map { ContainerAccount(userRecordName: "_user\($0)") }
+    try store.setInfo(info)
+    #expect(try await page("/zones").text.contains("<p>11 more zones.</p>"))
+    #expect(try await page("/users").text.contains("<p>11 more users.</p>"))
+    #expect(try await page("/overview").text.contains(" more zones.</p>"))
+    #expect(try await page("/records?database=private&zone=Notes").text.contains("type=Type109"))
+    let whole = WebRequest(
+      "GET", Self.base + "/overview", headers: ["Cookie": "console-actor=*__defaultOwner__"])
+    #expect(try await client.send(whole).text.contains("<p>210 more users.</p>"))
+  }
+
   @Test func `line breaks of Windows are line breaks`() async throws {
     try await client.create("a", #"{"text":{"value":"one\r\ntwo\nthree","type":"STRING"}}"#)
     let record = try await page("/record?database=private&zone=Notes&name=a").text

@@ -181,6 +181,13 @@ import Testing
   }
 
   @Test func `says that what a user sees is copied, and then shows it`() async throws {
+    try container.store.importTransaction { writer in
+      for number in 0..<2_000 {
+        let recordID = RecordID(recordName: "x\(number)", zoneID: ZoneID(zoneName: "Notes"))
+        let fields = SystemFields(recordID: recordID, recordType: "Other")
+        try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
+      }
+    }
     let handler = client.handler
     let path = PageContainerName(handler.containers[0]).path
     let copy = handler.copies.value([path, "_anna"]) { AccountCopy(of: "_anna") }

@@ -21,8 +21,8 @@ package final class BackgroundWork: Sendable {
 
   /// How long a request waits for the end of the work that it begins, in seconds.
   private static let wait = 0.4
-  /// Up to so many records, a request makes indexes itself.
-  private static let maxRecords: Int64 = 2_000
+  /// Up to so many records, a request makes what it needs itself.
+  static let maxRecords: Int64 = 2_000
 
   /// Whether nothing more is to be begun.
   var isEnding: Bool { state.withLock { $0.isEnding } }

@@ -63,7 +63,7 @@ struct ConsoleRequest {
     if let missing = try store.missingParticipants() {
       _ = try handler.background.make(missing, in: store)
     }
-    if !waits, !copy.isMade {
+    if !waits, !copy.isMade, try store.hasRecords(moreThan: BackgroundWork.maxRecords) {
       try handler.background.make(copy, on: store) { try copy.update(from: container) }
       guard copy.isMade else { throw UnfinishedCopy() }
     }

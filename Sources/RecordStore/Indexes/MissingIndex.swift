@@ -88,11 +88,15 @@ extension ContainerStore {
   ///
   /// - Returns: whether they are made.
   package func makeAtOnce(_ missing: MissingIndex, maxRecords: Int64) throws -> Bool {
-    let find = "SELECT 1 FROM record LIMIT 1 OFFSET ?"
-    guard try snapshot({ try $0.db.integer(find, [maxRecords]) }) == nil else { return false }
+    guard try !hasRecords(moreThan: maxRecords) else { return false }
     return try using {
       try connections.write(waiting: false) { _ in try make(missing) } != nil
     }
+  }
+
+  /// Whether the container has more than so many records.
+  package func hasRecords(moreThan count: Int64) throws -> Bool {
+    try snapshot { try $0.db.integer("SELECT 1 FROM record LIMIT 1 OFFSET ?", [count]) } != nil
   }
 
   /// Makes an index of records of all types, if the container does not have it and can be changed.
