@@ -73,6 +73,19 @@ import Testing
     #expect(page.has("<td>5</td>") && page.has("latency of 0.001 s"), "\(page.problem)")
   }
 
+  @Test(
+    arguments: [
+      "times=1e2&error=THROTTLED", "times=1.5&error=THROTTLED", "over=1e1&error=THROTTLED",
+      "moment=soon&error=THROTTLED", "error=THROTTLED&error=CONFLICT",
+      "times=1&times=2&error=CONFLICT",
+    ]) func `a form of a fault that cannot be used is shown again`(form: String) async throws
+  {
+    let answer = try await act("add-fault", form + "&record=mine")
+    #expect(answer.status == 400)
+    #expect(answer.text.contains("role=\"alert\"") && answer.text.contains("value=\"mine\""))
+    #expect(try await client.page("faults").has("No fault is active."))
+  }
+
   @Test func `a request that waits is released`() async throws {
     _ = try await act("add-fault", "endpoint=zones%2Flist&otherwise=hold")
     async let answer = client.post("zones/list")

@@ -181,21 +181,11 @@ import Testing
   }
 
   @Test func `says that what a user sees is copied, and then shows it`() async throws {
-    try container.store.importTransaction { writer in
-      for number in 0..<2_000 {
-        let recordID = RecordID(recordName: "x\(number)", zoneID: ZoneID(zoneName: "Notes"))
-        let fields = SystemFields(recordID: recordID, recordType: "Other")
-        try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
-      }
-    }
-    let handler = client.handler
-    let path = PageContainerName(handler.containers[0]).path
-    let copy = handler.copies.value([path, "_anna"]) { AccountCopy(of: "_anna") }
+    try await manyRecords()
     let end = DispatchSemaphore(value: 0)
-    try handler.background.make(copy, on: container.store) { end.wait() }
+    try client.handler.background.make(container, on: container.store) { end.wait() }
     for target in [
-      "overview", "record?database=private&zone=Notes&name=top",
-      "export?database=private&zone=Notes&type=Note&format=json",
+      "overview", "record?database=private&zone=Notes&name=top&notice=save&number=1",
     ] {
       let page = try await client.page(target)
       #expect(
@@ -205,6 +195,71 @@ import Testing
     end.signal()
     let page = try await client.page("overview") { !$0.has("id=\"waiting\"") }
     #expect(page.has("Notes"), "\(page.problem)")
+    // With another user, the view is copied again.
+    try client.handler.background.make(container, on: container.store) { end.wait() }
+    var info = try container.store.info()
+    info.accounts.append(ContainerAccount(userRecordName: "_lena"))
+    try container.store.setInfo(info)
+    #expect(try await client.page("overview").has("id=\"waiting\""))
+    // A file is no page to wait in.
+    let file = try await client.page(
+      "export?database=private&zone=Notes&type=Note&format=json")
+    #expect(file.text.hasPrefix("[{"), "\(file.problem)")
+    end.signal()
+  }
+
+  @Test func `says nothing of others while what a user sees is copied`() async throws {
+    try await manyRecords()
+    let (handler, end) = (client.handler, DispatchSemaphore(value: 0))
+    let place = ZoneLocation(.private, ZoneID(zoneName: "Notes"))
+    let removal = try container.removal(of: place, keepsContent: false)
+    let id = handler.removals.add(
+      removal, by: "_anna", of: PageContainerName(handler.containers[0]))
+    try handler.background.make(container, on: container.store) { end.wait() }
+    defer { end.signal() }
+    for target in [
+      "changes?notice=delete-zone&removal=\(id)",
+      "record?database=private&zone=Notes&name=top&notice=save&number=1",
+    ] {
+      let page = try await client.page(target, cookie: "console-actor=_kenji")
+      #expect(page.has("id=\"waiting\""), "\(page.problem)")
+      #expect(!page.has("class=\"notice") && !page.has("Notes"))
+    }
+  }
+
+  @Test func `the views of more users than are kept all come`() async throws {
+    try await manyRecords()
+    let users = (0..<7).map { "_user\($0)" }
+    var info = try container.store.info()
+    info.accounts = (["_kenji"] + users).map { ContainerAccount(userRecordName: $0) }
+    try container.store.setInfo(info)
+    // One blocks the copies, and so all views wait at the same time.
+    let end = DispatchSemaphore(value: 0)
+    try client.handler.background.make(container, on: container.store) { end.wait() }
+    func waiting() async throws -> Int {
+      var count = 0
+      for user in users {
+        let page = try await client.page("overview", cookie: "console-actor=\(user)")
+        #expect(page.status == 200, "\(page.problem)")
+        count += page.has("id=\"waiting\"") ? 1 : 0
+      }
+      return count
+    }
+    #expect(try await waiting() == users.count)
+    end.signal()
+    try await waitUntil { try await waiting() == 0 }
+    #expect(try await waiting() == 0)
+  }
+
+  /// Adds so many records that a page does not wait for a copy.
+  private func manyRecords() async throws {
+    try container.store.importTransaction { writer in
+      for number in 0..<2_000 {
+        let recordID = RecordID(recordName: "x\(number)", zoneID: ZoneID(zoneName: "Notes"))
+        let fields = SystemFields(recordID: recordID, recordType: "Other")
+        try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
+      }
+    }
   }
 
   @Test func `finds names for a reference while an index of words is made`() async throws {

@@ -143,6 +143,42 @@ import Testing
     #expect(try await kenji.sharedCloudDatabase.record(for: shared)["title"] == "Plans")
   }
 
+  @Test(
+    arguments: [
+      "database=private&zone=None", "database=private&zone=_defaultZone",
+      "database=private&zone=Notes&owner=_kenji", "database=private&zone=Notes&owner=_anna",
+      "database=shared&zone=Notes&owner=_kenji", "database=public&zone=_defaultZone",
+    ]) func `only a zone of the user can be deleted`(zone: String) async throws
+  {
+    try await client.create("top")
+    _ = try await client.container.account("_kenji").privateCloudDatabase.save(
+      RecordZone(zoneName: "Notes"))
+    let page = try await client.page("delete?\(zone)")
+    #expect(page.status == 404 && page.has("no such zone to delete"), "\(page.problem)")
+    var form = try await form(Self.deletion, "delete-zone")
+    let parts = zone.split(separator: "&").map { String($0.split(separator: "=")[1]) }
+    form["zone"] = (parts + (parts.count < 3 ? ["__defaultOwner__"] : [])).joined(separator: "/")
+    let answer = try await client.send(form.request())
+    #expect(answer.status == 404, "\(answer.text)")
+    #expect(try names() == ["top"])
+  }
+
+  @Test func `a zone whose name no client can save is deleted and restored`() async throws {
+    let zoneID = ZoneID(zoneName: "Größe_\u{65E5}")
+    try client.container.store.importTransaction { writer in
+      try writer.add(RecordZone(zoneID: zoneID), to: .private)
+      let fields = SystemFields(
+        recordID: RecordID(recordName: "one", zoneID: zoneID), recordType: "Note")
+      try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
+    }
+    let target = "delete?database=private&zone=\(zoneID.zoneName.percentEncoded)"
+    let deleted = try await sent(try await form(target, "delete-zone"))
+    #expect(deleted.has("<strong>1 <bdi>Note</bdi></strong>"), "\(deleted.problem)")
+    #expect(try names() == [])
+    _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))
+    #expect(try names() == ["one"])
+  }
+
   @Test func `the deletion of an empty zone is named, and undone with the subscriptions to it`()
     async throws
   {

@@ -31,6 +31,20 @@ struct AccountCopyTests {
     return recordID
   }
 
+  @Test func `are read again where reading them failed`() throws {
+    let container = try container()
+    let copy = AccountCopy(of: "_ben")
+    let closed = try self.container()
+    try closed.store.close()
+    #expect(throws: ContainerStoreError.self) { try copy.update(from: closed) }
+    #expect(copy.hasFailed && !copy.isMade)
+    #expect(try copy.readsAll(of: container))
+    try copy.update(from: container)
+    #expect(try !copy.hasFailed && copy.isMade && !copy.readsAll(of: container))
+    let other = try self.container()
+    #expect(try copy.readsAll(of: other))
+  }
+
   @Test func `are not copied as long as no other user has any`() throws {
     let container = try container()
     let copy = AccountCopy(of: "_anna")

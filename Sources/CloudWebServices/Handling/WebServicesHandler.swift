@@ -42,7 +42,7 @@ package final class WebServicesHandler: Sendable {
   /// The changes of records, for the page.
   let history = RecordHistory()
   /// The contents of containers as users see them, for the page.
-  let copies = RecentValues<[String?], AccountCopy>(4)
+  let copies = RecentValues<[String?], AccountCopy>(4) { $0.isMade || $0.hasFailed }
   /// The filters that go on while their pages are looked at.
   let searches = RecentValues<String, RecordSearch>(8)
   /// The searches and new indexes that go on while pages are looked at.

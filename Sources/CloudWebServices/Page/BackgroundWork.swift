@@ -69,27 +69,27 @@ package final class BackgroundWork: Sendable {
   /// - Returns: whether the container has them.
   func make(_ missing: MissingIndex, in store: ContainerStore) throws -> Bool {
     if try store.makeAtOnce(missing, maxRecords: Self.maxRecords) { return true }
-    try make(store, on: store) { try store.make(missing) }
+    let id = ObjectIdentifier(store)
+    try make(store, on: store) {
+      let result = Result { try store.make(missing) }
+      if case .failure(let error) = result { self.state.withLock { $0.errors[id] = error } }
+    }
+    if let error = state.withLock({ $0.errors.removeValue(forKey: id) }) { throw error }
     return try store.has(missing)
   }
 
-  /// Begins to make a thing unless it is being made, and waits for the end for a moment.
+  /// Begins to make something of a thing unless that is going on, and waits for the end for a moment.
   ///
-  /// - Throws: the error with which making it ended; `ContainerStoreError` if nothing more is to be begun.
+  /// - Throws: `ContainerStoreError` if nothing more is to be begun.
   func make(
-    _ thing: AnyObject, on store: ContainerStore, _ body: @escaping @Sendable () throws -> Void
+    _ thing: AnyObject, on store: ContainerStore, _ body: @escaping @Sendable () -> Void
   ) throws {
     guard !isEnding else { throw ContainerStoreError.closed }
     let id = ObjectIdentifier(thing)
-    if state.withLock({ $0.making.insert(id).inserted }) {
-      begin(on: store) {
-        let result = Result { try body() }
-        self.state.withLock { state in
-          state.making.remove(id)
-          if case .failure(let error) = result { state.errors[id] = error }
-        }
-      }
+    guard state.withLock({ $0.making.insert(id).inserted }) else { return }
+    begin(on: store) {
+      body()
+      self.state.withLock { _ = $0.making.remove(id) }
     }
-    if let error = state.withLock({ $0.errors.removeValue(forKey: id) }) { throw error }
   }
 }

@@ -140,7 +140,7 @@ extension ConsoleRequest {
 
   /// The result of an action; nil if the address names none.
   private var notice: HTML? {
-    guard let action = value(Self.noticeName).flatMap(PageAction.init) else { return nil }
+    guard isRead, let action = value(Self.noticeName).flatMap(PageAction.init) else { return nil }
     let state: HTML = action == .filter ? "failed" : "done"
     let sent = items.filter { ["number", "as"].contains($0.name) }
     let record = view == .record ? try? storedRecord() : nil

@@ -36,11 +36,11 @@ struct ConsoleRequest {
     copy = copy(for: actor)
   }
 
-  /// Sees and changes the container as a user.
-  mutating func act(as actor: ConsoleActor) throws {
+  /// Sees and changes the container as a user; see ``refresh(waits:)``.
+  mutating func act(as actor: ConsoleActor, waits: Bool = true) throws {
     self.actor = actor
     copy = copy(for: actor)
-    try refresh()
+    try refresh(waits: waits)
   }
 
   private func copy(for actor: ConsoleActor) -> AccountCopy? {
@@ -51,10 +51,9 @@ struct ConsoleRequest {
 
   /// Reads what has changed since the request came.
   ///
-  /// - Parameter waits: whether the request waits until the contents that the user sees are read for the
-  ///   first time.
-  /// - Throws: ``UnfinishedCopy`` if it does not wait, and that takes long; `ContainerStoreError` if they
-  ///   cannot be read.
+  /// - Parameter waits: whether the request waits where all that the user sees must be read.
+  /// - Throws: ``UnfinishedCopy`` if it does not wait, and that takes long; `ContainerStoreError` if the
+  ///   contents cannot be read.
   func refresh(waits: Bool = true) throws {
     guard let copy else { return }
     let container = served.container
@@ -63,9 +62,13 @@ struct ConsoleRequest {
     if let missing = try store.missingParticipants() {
       _ = try handler.background.make(missing, in: store)
     }
-    if !waits, !copy.isMade, try store.hasRecords(moreThan: BackgroundWork.maxRecords) {
-      try handler.background.make(copy, on: store) { try copy.update(from: container) }
-      guard copy.isMade else { throw UnfinishedCopy() }
+    // A container in memory has one connection. An update that failed is tried again here, for its error.
+    if !waits, store.path != nil, !copy.hasFailed, try copy.readsAll(of: container),
+      try store.hasRecords(moreThan: BackgroundWork.maxRecords)
+    {
+      // One after the other: each reads the whole container.
+      try handler.background.make(container, on: store) { try? copy.update(from: container) }
+      guard try copy.hasFailed || !copy.readsAll(of: container) else { throw UnfinishedCopy() }
     }
     try copy.update(from: container)
     for missing in try copy.missingIndexes(in: store) {
@@ -77,7 +80,9 @@ struct ConsoleRequest {
   /// The contents that views show.
   var store: ContainerStore { copy?.store ?? served.container.store }
   /// Whether views show less than the container has.
-  var isPart: Bool { copy?.isPart ?? false }
+  var isPart: Bool { copy.map { $0.isPart || !$0.isMade } ?? false }
+  /// Whether the contents that the user sees were read.
+  var isRead: Bool { copy?.isMade ?? true }
   /// Whether the container has records that views do not show.
   var hidesRecords: Bool { copy?.store != nil }
   /// The number of damaged records that a view of a part does not show.

@@ -50,6 +50,8 @@ enum PageView: String, CaseIterable {
   /// The records of a table as a file.
   case export
 
+  /// The views that are no pages.
+  static let files: Set = [asset, export, find]
   /// The views with forms that change records, zones and shares.
   static let editing: Set = [edit, delete, zones, users, sharing, find]
 }

@@ -71,7 +71,7 @@ p.problem[hidden] { display: none; }
 /* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
 .console .scroll td, .console .scroll th { overflow-wrap: normal; max-width: none; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
-.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 190px; }
+.console .scroll td:has(bdi:not(:where(:empty))), .console .scroll td:has(code) { min-width: 190px; }
 .console .scroll td.whole { white-space: nowrap; }
 .console .scroll table.changes :is(th, td) { overflow-wrap: anywhere; }
 .console .scroll td bdi + bdi { display: block; font-size: 0.92em; }
@@ -80,7 +80,8 @@ p.problem[hidden] { display: none; }
   text-decoration: inherit;
 }
 .console .scroll td.sentence bdi { display: inline; font-size: inherit; }
-.console .scroll td.links { white-space: nowrap; text-align: right; }
+.console .scroll td.links { text-align: right; }
+.console .scroll td.links a { white-space: nowrap; }
 .console .scroll td.links a + a, td .button + .button { margin-left: 14px; }
 .console .scroll td form button { height: 28px; padding: 0 10px; }
 .console .scroll tr:has(+ tr.more) > td { border-bottom: 0; padding-bottom: 0; }
@@ -161,7 +162,6 @@ form.record > p.buttons {
 ul.items { list-style: none; margin: 0; padding: 0; width: 100%; }
 li.item { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: end; padding: 6px 0; border-bottom: 1px solid var(--line); }
 li.item > textarea { flex: 1 1 240px; width: auto; }
-li.item.new { border-bottom: 0; }
 p.buttons { margin: 14px 0; }
 
 /* Cards, values and requests. */
@@ -182,7 +182,7 @@ p.buttons { margin: 14px 0; }
 .console dl { border: 1px solid var(--line); border-radius: 8px; grid-template-columns: minmax(130px, 300px) minmax(0, 1fr); gap: 0; }
 .console dt, .console dd { padding: 7px 14px; border-bottom: 1px solid var(--line); }
 .console dt { background: var(--raised); color: var(--text); display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; align-items: baseline; align-content: flex-start; }
-.console dt:last-of-type, .console dd:last-child { border-bottom: 0; }
+.console dt:last-of-type, .console dd:last-child, li.item.new { border-bottom: 0; }
 .console dt:first-child { border-top-left-radius: 8px; }
 .console dt:last-of-type { border-bottom-left-radius: 8px; }
 .console dt .quiet { font-size: 0.82em; }
@@ -233,7 +233,7 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console .figures:has(> :nth-child(3):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .console .figures li { padding: 7px 10px; }
   .console .figures strong { font-size: 1.15rem; }
-  .console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 120px; }
+  .console .scroll td:has(bdi:not(:where(:empty))), .console .scroll td:has(code) { min-width: 120px; }
   .console .scroll th, .console .scroll td { padding-inline: 10px; }
   .console .scroll table.records td:first-child { max-width: 190px; }
   fieldset.field > legend { width: 100%; padding: 0 0 4px; }

@@ -5,9 +5,13 @@ import Synchronization
 /// dropped.
 final class RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   private let capacity: Int
+  private let canDrop: @Sendable (Value) -> Bool
   private let state = Mutex<(values: [(key: Key, value: Value)], made: Int)>(([], 0))
 
-  init(_ capacity: Int) { self.capacity = capacity }
+  /// - Parameter canDrop: whether a value can be dropped.
+  init(_ capacity: Int, canDrop: @escaping @Sendable (Value) -> Bool = { _ in true }) {
+    (self.capacity, self.canDrop) = (capacity, canDrop)
+  }
 
   /// The number of values that were made.
   var made: Int { state.withLock { $0.made } }
@@ -30,8 +34,12 @@ final class RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
       // Another thread may have made it, too.
       if let value = known(&state.values) { return value }
       state.values.removeAll { $0.key == key }
+      if state.values.count >= capacity,
+        let place = state.values.firstIndex(where: { canDrop($0.value) })
+      {
+        state.values.remove(at: place)
+      }
       state.values.append((key, made))
-      if state.values.count > capacity { state.values.removeFirst() }
       return made
     }
   }

@@ -44,9 +44,9 @@ extension WebServicesHandler {
 
   /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks. A new queue gets
   /// a thread at once. A global queue has one thread for each core, and all of them can be waiting.
-  private static func read(
-    _ body: @escaping @Sendable () throws -> WebResponse
-  ) async throws -> WebResponse {
+  private static func read<T: Sendable>(
+    _ body: @escaping @Sendable () throws -> T
+  ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "RecordPack.page").async {
         continuation.resume(with: Result { try body() })
@@ -122,7 +122,7 @@ extension ConsoleRequest {
   /// The view, or a page in its place as long as something is made that the view needs.
   fileprivate func response() throws -> WebResponse {
     do {
-      try refresh(waits: false)
+      try refresh(waits: PageView.files.contains(view))
       return try shown()
     } catch let missing as UnfinishedCopy {
       return WebResponse(html: waiting(for: missing))
@@ -172,7 +172,7 @@ extension ConsoleRequest {
   private func asNamed() throws -> ConsoleRequest {
     guard let choice = value("as") else { return self }
     var named = self
-    try named.act(as: ConsoleActor(choice, in: served))
+    try named.act(as: ConsoleActor(choice, in: served), waits: false)
     return named
   }
 }
@@ -223,7 +223,7 @@ extension WebServicesHandler {
     switch action {
     case .reset: try reset(served)
     case .snapshot:
-      guard try !context(served, .overview, request).isPart else {
+      guard try await !Self.read({ try self.context(served, .overview, request) }).isPart else {
         throw WebError(.badRequest, "a bundle has the whole container; show the whole container")
       }
       return WebResponse(
@@ -240,7 +240,8 @@ extension WebServicesHandler {
     case .addFault:
       do {
         _ = try admin.faults.add(try WebFault(form: form))
-      } catch let error as WebError {
+      } catch {
+        let error = WebError(error)
         var context = try context(served, .faults, request)
         context.isForm = true
         let view = FaultsView(context: context, entered: form, problem: error.reason)
@@ -276,10 +277,13 @@ extension WebServicesHandler {
   private func edit(
     _ action: PageAction, _ served: WebContainer, _ form: ConsoleForm, _ request: WebRequest
   ) async throws -> WebResponse {
-    var context = try context(served, .edit, request)
-    // The form names the user, whatever the cookie says by now.
-    try context.act(as: ConsoleActor(try form.value("as"), in: served))
-    try context.requireEditing()
+    let context = try await Self.read {
+      var context = ConsoleRequest(self, served, .edit, request, baseURL: Self.baseURL(of: request))
+      // The form names the user, whatever the cookie says by now.
+      try context.act(as: ConsoleActor(try form.value("as"), in: served))
+      try context.requireEditing()
+      return context
+    }
     return try await EditingActions(context: context, action: action, form: form).response()
   }
 

@@ -17,12 +17,21 @@ package final class AccountCopy: Sendable {
     var accounts: [String]
     var schema: String?
     var environment: ContainerInfo.Environment?
+
+    init(_ info: ContainerInfo) {
+      signedInUser = info.signedInUserRecordName
+      accounts = info.otherAccounts.map(\.userRecordName)
+      (schema, environment) = (info.schema, info.environment)
+    }
   }
 
   /// The results of an update.
   private struct Contents {
-    /// Whether there was an update.
-    var isMade = false
+    var basis: Basis?
+    /// The state of the container that was copied.
+    var version: ContentVersion?
+    /// Whether there was an update after this one, which failed.
+    var hasFailed = false
     /// Whether other users have something that the user does not see.
     var isPart = false
     /// The copy; nil where the user sees all records that the container has.
@@ -30,13 +39,17 @@ package final class AccountCopy: Sendable {
     var view: [DatabaseScope: AccountView] = [:]
     /// The damaged records and zones that the copy does not have.
     var damaged: Set<String> = []
+
+    /// Whether what has changed since then leads to the contents of a container.
+    func isContinued(by base: ContainerSnapshot) throws -> Bool {
+      let version = try base.version()
+      return try basis == Basis(base.info()) && self.version.map(version.continues) == true
+    }
   }
 
   private struct State {
-    var basis: Basis?
     var contents = Contents()
-    /// The state of the container and of its zones that were copied.
-    var version: ContentVersion?
+    /// The state of the zones that were copied.
     var zones: [ZoneLocation: ZoneHistory] = [:]
   }
 
@@ -51,7 +64,16 @@ package final class AccountCopy: Sendable {
   package init(of user: String?) { self.user = user }
 
   /// Whether there was an update.
-  package var isMade: Bool { contents.isMade }
+  package var isMade: Bool { contents.basis != nil }
+
+  /// Whether the last update failed.
+  package var hasFailed: Bool { contents.hasFailed }
+
+  /// Whether the next update reads all that the user sees, and not only what has changed.
+  package func readsAll(of container: MockContainer) throws -> Bool {
+    let contents = contents
+    return try container.store.snapshot { try !contents.isContinued(by: $0) }
+  }
 
   /// Whether the user is not the only one, or may not read all types.
   package var isPart: Bool { contents.isPart }
@@ -67,8 +89,12 @@ package final class AccountCopy: Sendable {
     try state.withLock { state in
       // An update that fails has copied nothing: its transaction is rolled back.
       var next = state
-      try container.store.snapshot { try update(&next, $0, container) }
-      next.contents.isMade = true
+      do {
+        try container.store.snapshot { try update(&next, $0, container) }
+      } catch {
+        updated.withLock { $0.hasFailed = true }
+        throw error
+      }
       state = next
       updated.withLock { $0 = state.contents }
     }
@@ -125,13 +151,9 @@ package final class AccountCopy: Sendable {
   ) throws {
     let info = try base.info()
     let version = try base.version()
-    let basis = Basis(
-      signedInUser: info.signedInUserRecordName,
-      accounts: info.otherAccounts.map(\.userRecordName), schema: info.schema,
-      environment: info.environment)
     let schema = try container.schemas.schema(of: info, container.rules)
-    let isContinued = state.basis == basis && state.version.map(version.continues) == true
-    guard !isContinued || state.version != version else { return }
+    let isContinued = try state.contents.isContinued(by: base)
+    guard !isContinued || state.contents.version != version else { return }
     let hiddenTypes = hiddenTypes(schema)
     let isOther = user == nil || account(in: info) != nil
     if try isOther || !isAllSeen(base, info, hiddenTypes) {
@@ -142,9 +164,9 @@ package final class AccountCopy: Sendable {
     } else {
       state = State()
     }
-    state.basis = basis
+    (state.contents.basis, state.contents.version) = (Basis(info), version)
     state.contents.isPart = isOther || !info.otherAccounts.isEmpty || !hiddenTypes.isEmpty
-    guard let store = state.contents.store else { return state.version = version }
+    guard let store = state.contents.store else { return }
     try store.mirrorTransaction { copy in
       for scope in user == nil ? [.public] : DatabaseScope.allCases {
         let snapshot = try AccountSnapshot(
@@ -154,7 +176,6 @@ package final class AccountCopy: Sendable {
         try update(&state, copy, snapshot, grants)
       }
     }
-    state.version = version
   }
 
   private func account(in info: ContainerInfo) -> String? {

@@ -51,8 +51,8 @@ extension ContainerTransaction {
     "\(scope.rank)/\(zoneID.ownerName)/\(zoneID.zoneName)"
   }
 
-  /// Adds a zone, or replaces an existing one; its records stay.
-  func write(_ zone: RecordZone, in scope: DatabaseScope) throws {
+  /// Adds a zone, or replaces an existing one; its records stay. The name can be one that no client saves.
+  package func write(_ zone: RecordZone, in scope: DatabaseScope) throws {
     let known = try zoneState(zone.zoneID, in: scope)
     let json = try StoreCoding.readableJSON(of: zone, name: "the zone")
     let change = try changes.next(in: scope)

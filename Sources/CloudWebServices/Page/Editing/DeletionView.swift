@@ -32,6 +32,7 @@ struct DeletionView {
   }
 
   private func html(_ zone: ZoneLocation) throws -> HTML {
+    try context.requireOwn(zone)
     let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
     let counts = try context.source.sections(filter).map { ($0.recordType, $0.records) }
     return html(
@@ -74,6 +75,14 @@ extension Removal {
 }
 
 extension ConsoleRequest {
+  /// - Throws: ``WebError``: `NOT_FOUND` for a zone that the actor cannot delete, or that views do not show.
+  func requireOwn(_ zone: ZoneLocation) throws {
+    let zones = try source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
+    guard actor.owns(zone), !zone.zoneID.isDefault, zones.contains(zone) else {
+      throw WebError(.notFound, "this user has no such zone to delete")
+    }
+  }
+
   /// The deletions that the actor can undo: the own ones, or those of the whole container.
   var removals: [Removals.Entry] {
     canEdit ? handler.removals.entries(of: name).filter { shows($0.user) } : []

@@ -120,12 +120,11 @@ struct EditingActions {
   /// Undoes a deletion.
   private func undo() throws -> WebResponse {
     let id = try form.required(Removals.name)
-    guard context.removals.contains(where: { $0.id == id }),
-      let removal = context.handler.removals.take(id, of: context.name)
-    else {
+    guard let entry = context.removals.first(where: { $0.id == id }) else {
       throw WebError(.notFound, "the deletion cannot be undone any more")
     }
-    let (restored, left) = try context.served.container.restore(removal)
+    let (restored, left) = try context.served.container.restore(entry.removal)
+    context.handler.removals.remove(id, of: context.name)
     return done(
       [], context.link(.changes), [("restored", String(restored)), ("left", String(left))])
   }
@@ -134,6 +133,7 @@ struct EditingActions {
 
   private func deleteZone() async throws -> WebResponse {
     let zone = try ZoneLocation(formText: try form.required("zone"))
+    try context.requireOwn(zone)
     let any = RecordLocation(zone.database, RecordID(recordName: "", zoneID: zone.zoneID))
     let removal = try context.location(of: any).map {
       try context.served.container.removal(of: $0.zone, keepsContent: true)

@@ -42,12 +42,9 @@ final class Removals: Sendable {
     state.withLock { $0.entries.reversed().filter { $0.container == container } }
   }
 
-  /// Returns a deletion, which can then not be undone again.
-  func take(_ id: String, of container: PageContainerName) -> Removal? {
-    state.withLock { state in
-      let index = state.entries.firstIndex { $0.id == id && $0.container == container }
-      return index.map { state.entries.remove(at: $0).removal }
-    }
+  /// Removes a deletion, which can then not be undone again.
+  func remove(_ id: String, of container: PageContainerName) {
+    state.withLock { $0.entries.removeAll { $0.id == id && $0.container == container } }
   }
 
   /// Forgets the deletions of a container, whose contents are replaced.

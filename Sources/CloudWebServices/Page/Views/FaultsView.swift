@@ -201,7 +201,8 @@ extension WebFault {
   init(form: ConsoleForm) throws {
     let texts = ["endpoint", "zone", "record", "recordType", "user", "error", "moment"]
     var members: [JSONValue.Member] = []
-    for (name, value) in form.items where !value.isEmpty && name != "preset" {
+    for name in form.items.map(\.name) where name != "preset" {
+      guard let value = try form.value(name) else { continue }
       guard name != "otherwise" else {
         members.append(.init(value, .bool(true)))
         continue
