@@ -3,7 +3,8 @@ import RecordModel
 import RecordPages
 import RecordText
 
-/// The shell of all views: the bar with the container, the links to the views, and the head of a view.
+/// The shell of all views: the bar with the container, the links to the views, the head of a view, and the
+/// result of an action.
 extension ConsoleRequest {
   /// The title of the container.
   var containerTitle: String {
@@ -132,9 +133,7 @@ extension ConsoleRequest {
       "<a href=\"\(link(.records, items(zone)))\">\(Self.words(zone.zoneID))</a>",
     ]
   }
-}
 
-extension ConsoleRequest {
   /// The name of the action in the address of the page that shows its result.
   static let noticeName = "notice"
 

@@ -137,6 +137,11 @@ struct ConsoleRequest {
 
   var source: ArchiveSource { .container(store) }
 
+  /// Returns the zones that views show.
+  func zones() throws -> [ZoneLocation] {
+    try source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
+  }
+
   /// The metadata of the container, without that of other users for a part.
   func info() throws -> ContainerInfo {
     var info = try store.info()

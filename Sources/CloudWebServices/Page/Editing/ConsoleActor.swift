@@ -37,16 +37,10 @@ struct ConsoleActor: Hashable {
 
   private var userChoice: String { name.map(\.percentEncoded) ?? Self.nobody }
 
-  var words: HTML {
-    guard let name, !isSignedInUser else { return "\(title)" }
-    return "<bdi>\(name)</bdi>"
-  }
+  var words: HTML { isSignedInUser || name == nil ? "\(title)" : "<bdi>\(title)</bdi>" }
 
   /// The words for an attribute, which cannot have elements.
-  var title: String {
-    guard let name else { return "nobody" }
-    return isSignedInUser ? "the signed-in user" : name
-  }
+  var title: String { isSignedInUser ? "the signed-in user" : name ?? "nobody" }
 
   var isSignedInUser: Bool {
     name.map { isSame($0, ZoneID.currentUserOwnerName) || isSame($0, signedInUser) } ?? false

@@ -77,8 +77,7 @@ extension Removal {
 extension ConsoleRequest {
   /// - Throws: ``WebError``: `NOT_FOUND` for a zone that the actor cannot delete, or that views do not show.
   func requireOwn(_ zone: ZoneLocation) throws {
-    let zones = try source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
-    guard actor.owns(zone), !zone.zoneID.isDefault, zones.contains(zone) else {
+    guard actor.owns(zone), !zone.zoneID.isDefault, try zones().contains(zone) else {
       throw WebError(.notFound, "this user has no such zone to delete")
     }
   }

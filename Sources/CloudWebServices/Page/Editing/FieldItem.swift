@@ -75,15 +75,11 @@ extension FieldItem {
   /// Sets a text as an input has it: browsers make line feeds of all line breaks, and a document has
   /// neither NUL nor noncharacters.
   private mutating func show(_ text: String, _ name: String) {
-    var shown = String.UnicodeScalarView()
-    var previous: Unicode.Scalar?
-    for scalar in text.unicodeScalars {
-      defer { previous = scalar }
-      if scalar == "\n", previous == "\r" { continue }
+    let shown = text.replacing("\r\n", with: "\n").unicodeScalars.map { scalar in
       let isOther = scalar == "\0" || scalar.properties.isNoncharacterCodePoint
-      shown.append(scalar == "\r" ? "\n" : isOther ? "\u{FFFD}" : scalar)
+      return scalar == "\r" ? "\n" : isOther ? "\u{FFFD}" : scalar
     }
-    self[name] = String(shown)
+    self[name] = String(String.UnicodeScalarView(shown))
     if !self[name].sameScalars(as: text) { isLossy = true }
   }
 }
@@ -215,12 +211,9 @@ enum DateInput {
 
   /// Returns the time at which clocks of a zone show what those of UTC show at a date.
   private static func date(_ clock: Date, _ zone: TimeZone) throws -> Date {
-    let day: TimeInterval = 86_400
-    let candidates = [-day, day].map { clock.addingTimeInterval($0) }
-      .map { clock.addingTimeInterval(-Double(zone.secondsFromGMT(for: $0))) }
-    let found = candidates.filter { date in
-      date.addingTimeInterval(Double(zone.secondsFromGMT(for: date))) == clock
-    }
+    let day = 86_400.0
+    let candidates = [-day, day].map { clock - Double(zone.secondsFromGMT(for: clock + $0)) }
+    let found = candidates.filter { $0 + Double(zone.secondsFromGMT(for: $0)) == clock }
     guard let first = found.min() else {
       throw InputError("The time zone skips this time: its clocks are put forward.")
     }

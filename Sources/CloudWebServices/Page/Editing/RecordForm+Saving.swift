@@ -36,7 +36,8 @@ extension RecordForm {
     _ context: ConsoleRequest
   ) async throws -> FormOutcome {
     let stored = source ?? (isNew ? nil : RecordLocation(zone.database, recordID))
-    var save = RecordSave(zone, recordType, assetsOf: stored, SentRequests(context))
+    var save = RecordSave(
+      zone: zone, recordType: recordType, stored: stored, requests: SentRequests(context))
     for (field, outcome) in values {
       let isEncrypted = field.type.isEncrypted
       switch outcome {
@@ -134,24 +135,14 @@ extension FieldInput {
 /// address, sends the file there, and gets the value of the field. For an asset that a record has, it
 /// asks for the value alone.
 struct RecordSave {
-  private let zone: ZoneLocation
-  private let recordType: String
+  /// The zone in the container.
+  let zone: ZoneLocation
+  let recordType: String
   /// The record that has the stored assets; nil if there is none.
-  private let stored: RecordLocation?
-  private(set) var requests: SentRequests
+  let stored: RecordLocation?
+  var requests: SentRequests
   /// The fields of the record as the request has them.
   var fields: [JSONValue.Member] = []
-
-  /// - Parameters:
-  ///   - zone: the zone in the container.
-  ///   - stored: the record that has the stored assets; nil if there is none.
-  init(
-    _ zone: ZoneLocation, _ recordType: String, assetsOf stored: RecordLocation?,
-    _ requests: SentRequests
-  ) {
-    (self.zone, self.recordType, self.stored) = (zone, recordType, stored)
-    self.requests = requests
-  }
 
   /// Adds a field without assets.
   mutating func add(_ field: Field) throws {

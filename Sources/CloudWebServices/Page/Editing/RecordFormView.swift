@@ -203,8 +203,7 @@ extension ConsoleRequest {
 
   /// The choice of the zone of a new record, the most useful zones first.
   func zoneChoice(_ selected: ZoneLocation) -> HTML {
-    var zones = ((try? source.zones()) ?? []).map { ZoneLocation($0.database, $0.zone.zoneID) }
-    zones = zones.filter { (try? canWrite(in: $0)) ?? false }
+    var zones = ((try? zones()) ?? []).filter { (try? canWrite(in: $0)) ?? false }
     for zone in [ZoneLocation(.public, .default), ZoneLocation(.private, .default), selected]
     where !zones.contains(zone) {
       zones.append(zone)

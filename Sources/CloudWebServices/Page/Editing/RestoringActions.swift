@@ -65,8 +65,8 @@ extension EditingActions {
     }
     let current = try context.record(at: location)
     var save = RecordSave(
-      location.zone, version.recordType, assetsOf: current == nil ? nil : location,
-      SentRequests(context, about: location))
+      zone: location.zone, recordType: version.recordType, stored: current == nil ? nil : location,
+      requests: SentRequests(context, about: location))
     for field in version.fields {
       let assets = field.value.assets
       if assets.isEmpty {

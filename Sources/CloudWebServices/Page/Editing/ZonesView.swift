@@ -11,8 +11,7 @@ struct ZonesView {
   private static let maxZones = 500
 
   func html() throws -> HTML {
-    let all = try context.source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
-      .filter { $0.database == .private && !$0.zoneID.isDefault }
+    let all = try context.zones().filter { $0.database == .private && !$0.zoneID.isDefault }
     let zones = all.filter(context.actor.owns) + all.filter { !context.actor.owns($0) }
     let records = Dictionary(
       try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },

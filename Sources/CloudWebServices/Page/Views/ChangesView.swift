@@ -137,8 +137,7 @@ extension NotificationsView {
     func place(_ zoneID: ZoneID, _ name: String) -> RecordLocation {
       let location = RecordLocation(scope, RecordID(recordName: name, zoneID: zoneID))
       guard context.actor.isWhole else { return location }
-      let place = try? context.served.container.place(of: location, seenBy: sent.account)
-      return place ?? location
+      return (try? context.served.container.place(of: location, seenBy: sent.account)) ?? location
     }
     switch sent.notification.kind {
     case .query(let recordID, _, _):

@@ -85,9 +85,7 @@ struct OverviewView {
       + DatabaseScope.allCases.filter { !full.contains($0) }
     let databases = ordered.map { database -> HTML in
       let zones = summary.zones.filter { $0.database == database }
-      let isOwn = { (zone: ZoneLocation) in
-        zone.zoneID.ownerName == ZoneID.currentUserOwnerName
-      }
+      let isOwn = { (zone: ZoneLocation) in zone.zoneID.ownerName == ZoneID.currentUserOwnerName }
       // In the public and the shared database, zones are not of one user.
       let (own, others) =
         database == .private ? (zones.filter(isOwn), zones.filter { !isOwn($0) }) : (zones, [])

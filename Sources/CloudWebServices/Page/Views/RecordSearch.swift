@@ -16,8 +16,6 @@ final class RecordSearch: Sendable {
     /// The number of records that were searched.
     var searched = 0
     var isDone = false
-    /// Whether the page has all its results.
-    var isFull = false
     var error: (any Error)?
     /// The version of the contents when the search began.
     fileprivate(set) var version: ContentVersion?
@@ -81,14 +79,14 @@ final class RecordSearch: Sendable {
     let isFirst = state.withLock { $0.progress.version == nil }
     do {
       try listing.makeIndex(for: match)
-      var after = start
+      var (after, isFull) = (start, false)
       repeat {
-        let limit = found.isFull ? Self.step : listing.pageSize - found.results.count
+        let limit = isFull ? Self.step : listing.pageSize - found.results.count
         let page = try listing.page(match, after: after, limit: limit, maxSearched: Self.step)
-        if !found.isFull {
+        if !isFull {
           found.results += page.results
-          found.isFull = found.results.count == listing.pageSize
-          found.last = found.isFull ? page.last : nil
+          isFull = found.results.count == listing.pageSize
+          found.last = isFull ? page.last : nil
         }
         found.count += page.results.count
         found.searched += page.isCut ? Self.step : page.results.count
@@ -98,7 +96,7 @@ final class RecordSearch: Sendable {
         guard isAsked, !listing.context.handler.background.isEnding else {
           return state.withLock { $0.isRunning = false }
         }
-      } while after != nil && (counts || !found.isFull)
+      } while after != nil && (counts || !isFull)
     } catch {
       found.error = error
     }

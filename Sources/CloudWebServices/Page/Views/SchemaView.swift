@@ -30,16 +30,15 @@ struct SchemaView {
   /// The diagram; the box of a type leads to its records.
   private func diagram(of schema: CloudSchema) throws -> HTML {
     let sections = try context.source.sections()
-    var links: [ExactString: String] = [:]
-    for section in sections where links[ExactString(section.recordType)] == nil {
-      let zone = ZoneLocation(section.database, section.zoneID)
-      links[ExactString(section.recordType)] = context.link(
-        .records, context.items(zone, type: section.recordType))
-    }
     let count = sections.reduce(0) { $0 + $1.records }
     let records =
       count <= Self.maxRecords ? try SchemaReferences(scanning: context.source) : nil
     let references = SchemaReferences(of: schema, records: records)
-    return SchemaDiagram(schema, references: references) { links[ExactString($0)] }.figure
+    return SchemaDiagram(schema, references: references) { type in
+      sections.first { $0.recordType.sameScalars(as: type) }.map { section in
+        let zone = ZoneLocation(section.database, section.zoneID)
+        return context.link(.records, context.items(zone, type: type))
+      }
+    }.figure
   }
 }
