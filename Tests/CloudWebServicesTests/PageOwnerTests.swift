@@ -195,10 +195,13 @@ import Testing
     end.signal()
     let page = try await client.page("overview") { !$0.has("id=\"waiting\"") }
     #expect(page.has("Notes"), "\(page.problem)")
-    // With another user, the view is copied again.
+    // The view is copied again with another schema, and not with another user.
     try client.handler.background.make(container, on: container.store) { end.wait() }
     var info = try container.store.info()
     info.accounts.append(ContainerAccount(userRecordName: "_lena"))
+    try container.store.setInfo(info)
+    #expect(!(try await client.page("overview").has("id=\"waiting\"")))
+    info.schema = "DEFINE SCHEMA RECORD TYPE Note (title STRING);"
     try container.store.setInfo(info)
     #expect(try await client.page("overview").has("id=\"waiting\""))
     // A file is no page to wait in.

@@ -56,6 +56,7 @@ struct AccountCopyUpdateTests {
           try changes.change(transaction, &random)
         }
       }
+      if random.chance(10) { try changeAccounts(container, &random) }
       // Without an index of children, an update reads all records.
       if random.chance(10) {
         try container.store.transaction { transaction in
@@ -74,6 +75,19 @@ struct AccountCopyUpdateTests {
         }
       }
     }
+  }
+
+  /// Adds or removes a user, whose zones can be there.
+  private func changeAccounts(
+    _ container: MockContainer, _ random: inout SeededGenerator
+  ) throws {
+    var info = try container.store.info()
+    let user = random.pick(["_ben", "_cleo", "_dora"])
+    let others = info.accounts.filter { $0.userRecordName != user }
+    let isAdded = others.count == info.accounts.count
+    let accounts = others + (isAdded ? [ContainerAccount(userRecordName: user)] : [])
+    info.accounts = accounts.sorted { $0.userRecordName < $1.userRecordName }
+    try container.store.setInfo(info)
   }
 
   /// Changes of the private zones of all users.

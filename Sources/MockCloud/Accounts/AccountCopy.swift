@@ -39,11 +39,18 @@ package final class AccountCopy: Sendable {
     var view: [DatabaseScope: AccountView] = [:]
     /// The damaged records and zones that the copy does not have.
     var damaged: Set<String> = []
+    /// The owners of the zones that were copied.
+    var owners: Set<String> = []
 
     /// Whether what has changed since then leads to the contents of a container.
     func isContinued(by base: ContainerSnapshot) throws -> Bool {
-      let version = try base.version()
-      return try basis == Basis(base.info()) && self.version.map(version.continues) == true
+      let (version, next) = (try base.version(), Basis(try base.info()))
+      guard var basis, self.version.map(version.continues) == true else { return false }
+      // A user who is added changes what others see only of zones that were there before.
+      let (known, accounts) = (Set(basis.accounts), Set(next.accounts))
+      basis.accounts = next.accounts
+      return basis == next && known.isSubset(of: accounts)
+        && owners.isDisjoint(with: accounts.subtracting(known))
     }
   }
 
@@ -153,7 +160,9 @@ package final class AccountCopy: Sendable {
     let version = try base.version()
     let schema = try container.schemas.schema(of: info, container.rules)
     let isContinued = try state.contents.isContinued(by: base)
-    guard !isContinued || state.contents.version != version else { return }
+    let basis = Basis(info)
+    guard !isContinued || state.contents.version != version || state.contents.basis != basis
+    else { return }
     let hiddenTypes = hiddenTypes(schema)
     let isOther = user == nil || account(in: info) != nil
     if try isOther || !isAllSeen(base, info, hiddenTypes) {
@@ -164,7 +173,7 @@ package final class AccountCopy: Sendable {
     } else {
       state = State()
     }
-    (state.contents.basis, state.contents.version) = (Basis(info), version)
+    (state.contents.basis, state.contents.version) = (basis, version)
     state.contents.isPart = isOther || !info.otherAccounts.isEmpty || !hiddenTypes.isEmpty
     guard let store = state.contents.store else { return }
     try store.mirrorTransaction { copy in
@@ -176,6 +185,7 @@ package final class AccountCopy: Sendable {
         try update(&state, copy, snapshot, grants)
       }
     }
+    state.contents.owners = Set(state.zones.keys.map(\.zoneID.ownerName))
   }
 
   private func account(in info: ContainerInfo) -> String? {
