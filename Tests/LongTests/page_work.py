@@ -342,7 +342,7 @@ class Work:
     def solves_conflict(self):
         """Save over what another client has saved meanwhile, after seeing both."""
         user = self.user
-        user.find("bread")
+        user.find("errand-3")
         user.link("Edit")
         user.fill("main [name='f/title/0/text']", "Bread and butter")
         self.save("errand-3", title={"value": "Cake"}, count={"value": 12, "type": "INT64"})
