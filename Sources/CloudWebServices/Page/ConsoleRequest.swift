@@ -312,7 +312,7 @@ struct ConsoleRequest {
   }
 }
 
-/// The contents that a user sees are still read for the first time.
+/// The server still reads all that a user sees.
 struct UnfinishedCopy: Error, CustomStringConvertible {
   var description: String { "a copy of what this user sees" }
 }

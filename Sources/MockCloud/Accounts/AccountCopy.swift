@@ -39,18 +39,14 @@ package final class AccountCopy: Sendable {
     var view: [DatabaseScope: AccountView] = [:]
     /// The damaged records and zones that the copy does not have.
     var damaged: Set<String> = []
-    /// The owners of the zones that were copied.
-    var owners: Set<String> = []
 
-    /// Whether what has changed since then leads to the contents of a container.
-    func isContinued(by base: ContainerSnapshot) throws -> Bool {
-      let (version, next) = (try base.version(), Basis(try base.info()))
-      guard var basis, self.version.map(version.continues) == true else { return false }
-      // A user who is added changes what others see only of zones that were there before.
-      let (known, accounts) = (Set(basis.accounts), Set(next.accounts))
+    /// Whether what has changed since then leads to the contents with a basis and a version.
+    func isContinued(by next: Basis, _ nextVersion: ContentVersion) -> Bool {
+      guard var basis, version.map(nextVersion.continues) == true else { return false }
+      // An update moves the zones of a user who is added.
+      guard Set(basis.accounts).isSubset(of: next.accounts) else { return false }
       basis.accounts = next.accounts
-      return basis == next && known.isSubset(of: accounts)
-        && owners.isDisjoint(with: accounts.subtracting(known))
+      return basis == next
     }
   }
 
@@ -79,7 +75,9 @@ package final class AccountCopy: Sendable {
   /// Whether the next update reads all that the user sees, and not only what has changed.
   package func readsAll(of container: MockContainer) throws -> Bool {
     let contents = contents
-    return try container.store.snapshot { try !contents.isContinued(by: $0) }
+    return try container.store.snapshot { base in
+      try !contents.isContinued(by: Basis(base.info()), base.version())
+    }
   }
 
   /// Whether the user is not the only one, or may not read all types.
@@ -159,8 +157,8 @@ package final class AccountCopy: Sendable {
     let info = try base.info()
     let version = try base.version()
     let schema = try container.schemas.schema(of: info, container.rules)
-    let isContinued = try state.contents.isContinued(by: base)
     let basis = Basis(info)
+    let isContinued = state.contents.isContinued(by: basis, version)
     guard !isContinued || state.contents.version != version || state.contents.basis != basis
     else { return }
     let hiddenTypes = hiddenTypes(schema)
@@ -185,7 +183,6 @@ package final class AccountCopy: Sendable {
         try update(&state, copy, snapshot, grants)
       }
     }
-    state.contents.owners = Set(state.zones.keys.map(\.zoneID.ownerName))
   }
 
   private func account(in info: ContainerInfo) -> String? {

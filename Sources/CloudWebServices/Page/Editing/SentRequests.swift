@@ -130,7 +130,7 @@ struct ServiceReply {
 extension WebServicesHandler {
   /// Returns the query with the API token and the token of a user.
   ///
-  /// - Parameter user: the record name of the user; nil for nobody, who has no token.
+  /// - Parameter user: the record name of the user; nil for a request without a token.
   func query(
     of user: String?, to served: WebContainer, _ address: ContainerAddress
   ) throws -> String {
