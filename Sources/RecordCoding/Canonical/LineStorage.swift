@@ -69,7 +69,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     defer { withExtendedLifetime(self) {} }
     let written = body(layout.recordName)
     guard written.hasByte(0x5C) else { return compareBytes(written, name) == 0 }
-    return recordID.packedName.withUTF8 { compareBytes($0, name) == 0 }
+    return recordID.withUTF8RecordName { compareBytes($0, name) == 0 }
   }
 
   var values: ValueStorage? { nil }

@@ -85,14 +85,14 @@ final class PersonTraces: Sendable {
       state.persons.formUnion(batch.persons)
       for (trace, person, hash) in batch.parts {
         let hash = PersonGraph.mix(hash)
-        if state.sums[trace][person] == nil {
-          guard state.sumCount < Self.maxSums else {
-            state.isCut = true
-            continue
-          }
+        if let known = state.sums[trace].index(forKey: person) {
+          state.sums[trace].values[known] &+= hash
+        } else if state.sumCount < Self.maxSums {
+          state.sums[trace][person] = hash
           state.sumCount += 1
+        } else {
+          state.isCut = true
         }
-        state.sums[trace][person, default: 0] &+= hash
       }
     }
     batch = Batch()

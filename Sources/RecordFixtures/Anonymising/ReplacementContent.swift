@@ -4,7 +4,7 @@ import RecordPlatform
 /// Bytes that replace those of an asset or a field: a constant of their kind.
 struct ReplacementContent: Sendable {
   /// The kind of file that bytes are, by their beginning.
-  private enum Kind {
+  private enum Kind: Hashable {
     /// Text in UTF-8 between an opening and an end.
     case text([UInt8], [UInt8])
     /// A PNG or JPEG image that can be shown.
@@ -59,7 +59,7 @@ struct ReplacementContent: Sendable {
   }
 
   /// The kind of file as a hash.
-  var kindHash: UInt64 { RecordAnonymiser.node("kind", "\(kind)") }
+  var kindHash: UInt64 { RecordAnonymiser.node("kind", kind) }
 
   /// The kind of file that replaces bytes, as a hash.
   static func kindHash(of data: Data) -> UInt64 {

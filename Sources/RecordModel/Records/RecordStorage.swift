@@ -82,7 +82,7 @@ package final class ValueStorage: RecordStorage {
   package var values: ValueStorage? { self }
 
   package func hasName(_ name: UnsafeRawBufferPointer) -> Bool {
-    recordID.packedName.withUTF8 { compareBytes($0, name) == 0 }
+    recordID.withUTF8RecordName { compareBytes($0, name) == 0 }
   }
 
   package func index(of name: String) -> Int? {

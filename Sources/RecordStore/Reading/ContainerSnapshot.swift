@@ -193,7 +193,7 @@ public class ContainerSnapshot {
     let select = try SQLiteStatement.cached(
       "SELECT \(CheckedTable.record.columns), id FROM record WHERE zone = ? AND name = ?", in: db)
     defer { select.reset() }
-    return try recordID.packedName.withUTF8 { name in
+    return try recordID.withUTF8RecordName { name in
       select.bind(1, zone)
       try select.bindText(2, name)
       guard try select.step() else { return nil }

@@ -76,13 +76,15 @@ enum StoreCoding {
   /// Calls a function that reads what is stored.
   ///
   /// - Throws: CloudKit's `invalidArguments` for what cannot be read.
-  static func reading<R>(_ name: String, _ body: () throws -> R) throws -> R {
+  static func reading<R>(
+    _ name: @autoclosure () -> String, _ body: () throws -> R
+  ) throws -> R {
     do {
       return try body()
     } catch let error as RecordCodingError {
-      throw CloudError.unstorable(name, "\(error)")
+      throw CloudError.unstorable(name(), "\(error)")
     } catch let error as ContainerStoreError where error.code == .damaged {
-      throw CloudError.unstorable(name, error.detail ?? error.description)
+      throw CloudError.unstorable(name(), error.detail ?? error.description)
     }
   }
 

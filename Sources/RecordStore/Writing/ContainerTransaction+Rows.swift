@@ -17,7 +17,7 @@ extension ContainerTransaction {
   }
 
   func find(_ recordID: RecordID, in zone: ZoneState) throws -> StoredRow? {
-    try recordID.packedName.withUTF8 { try find($0, in: zone) }
+    try recordID.withUTF8RecordName { try find($0, in: zone) }
   }
 
   /// Calls `body` with the row of a record; it is valid during the call.
@@ -29,7 +29,7 @@ extension ContainerTransaction {
     buffer.reset()
     try json.write(record, to: buffer)
     try checkReadable(record, zone)
-    return try system.recordID.packedName.withUTF8 { name in
+    return try system.recordID.withUTF8RecordName { name in
       try body(
         RecordRow(
           zone: zone, type: type, name: name,
@@ -46,7 +46,7 @@ extension ContainerTransaction {
       if record.isShare {
         _ = try reader.read(buffer.bytes).readShareInfo()
       } else {
-        try recordID.packedName.withUTF8 {
+        try recordID.withUTF8RecordName {
           try check(
             buffer.bytes,
             of: RecordKey(

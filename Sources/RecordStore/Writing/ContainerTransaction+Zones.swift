@@ -6,10 +6,15 @@ extension ContainerTransaction {
   /// Returns the state of a zone; nil if it does not exist.
   func zoneState(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
     let db = try db
+    // Most requests are to one zone.
+    if let lastZone, lastZone.scope == scope, lastZone.zoneID == zoneID { return lastZone }
     let known = zonesByText[Self.text(of: zoneID, in: scope)]?.first {
       $0.scope == scope && $0.zoneID == zoneID
     }
-    if let known { return known }
+    if let known {
+      lastZone = known
+      return known
+    }
     if isNew && !zoneID.isDefault { return nil }
     let stored = try db.first(
       "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
@@ -136,6 +141,7 @@ extension ContainerTransaction {
     countRows(.tombstones, try -db.changesCount, in: zone.scope)
     try deleteSubscriptions(to: zone)
     zonesByText[Self.text(of: zone.zoneID, in: zone.scope)]?.removeAll { $0 === zone }
+    lastZone = nil
     zones[zone.index] = nil
     sections[zone.index] = []
     lastSection = nil

@@ -41,6 +41,7 @@ public class ContainerTransaction: ContainerSnapshot {
   /// The zones by texts that are equal for equal identities, and for few others. For a type of keys
   /// of its own, the Swift runtime would search all conformances of the process, once.
   var zonesByText: [String: [ZoneState]] = [:]
+  @exclusivity(unchecked) var lastZone: ZoneState?
   var types: [String: TypeState] = [:]
   var typesByID: [Int64: TypeState] = [:]
   var addedTypes: Int64 = 0
