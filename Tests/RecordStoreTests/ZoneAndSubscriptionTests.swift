@@ -44,6 +44,22 @@ struct ZoneAndSubscriptionTests {
     #expect(try recordNames(database) == ["one"])
   }
 
+  @Test("are deleted and created again within one transaction, without their records")
+  func deletedAndCreated() throws {
+    let container = try ContainerStore.test()
+    try container.transaction { transaction in
+      _ = try transaction.save([note("one")], in: .private)
+      try transaction.deleteZone(notes, in: .private)
+      let error = #expect(throws: CloudError.self) {
+        try transaction.save([note("two")], in: .private)
+      }
+      #expect(error?.code == .zoneNotFound)
+      try transaction.save(RecordZone(zoneID: notes), in: .private)
+      _ = try transaction.save([note("three")], in: .private)
+    }
+    #expect(try recordNames(container.database(.private)) == ["three"])
+  }
+
   @Test("refuse to delete a default zone, and a zone that is not there")
   func undeletable() throws {
     let database = try ContainerStore.test().database(.private)
