@@ -7,7 +7,7 @@ import RecordPlatform
 /// The folder is locked with `flock` while it is in use. If a process was killed, its folder is not
 /// locked, and the next ``TemporaryFolder`` of the same user removes it.
 package final class TemporaryFolder: Sendable {
-  let path: String
+  package let path: String
   /// The directory that contains it.
   private let parent: String
   private let descriptor: Int32
@@ -20,7 +20,7 @@ package final class TemporaryFolder: Sendable {
     try self.init(in: FileManager.default.temporaryDirectory.path)
   }
 
-  init(in parent: String) throws {
+  package init(in parent: String) throws {
     self.parent = parent
     Self.sweep(parent)
     for _ in 0..<16 {

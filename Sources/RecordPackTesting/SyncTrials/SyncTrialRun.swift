@@ -2,6 +2,7 @@ import CloudInterface
 import Foundation
 import MockCloud
 import MockSync
+import RecordArchive
 import RecordModel
 import Synchronization
 
@@ -24,6 +25,8 @@ actor SyncTrialRun {
   let container: MockContainer
   let testbed: SyncTestbed
   private let folder: URL
+  /// Removes the folder at the end. That of a killed process is removed by the next run.
+  private var temporaryFolder: TemporaryFolder?
   private let now: SyncTrialDates
   private var devices: [String: SyncTrialHost] = [:]
   var models: [String: SyncTrialModel] = [:]
@@ -51,20 +54,21 @@ actor SyncTrialRun {
     self.now = now
     container = try MockContainer.inMemory(now: { now.next() })
     testbed = SyncTestbed(clock: ManualClock(date: Date()), rules: rules, recordsIssues: false)
-    folder = Self.temporaryFolder()
-      .appendingPathComponent("sync-trial-\(UUID().uuidString)", isDirectory: true)
+    let made = try TemporaryFolder(in: Self.parentFolder())
+    folder = URL(fileURLWithPath: made.path, isDirectory: true)
+    temporaryFolder = made
   }
 
   /// Returns where the devices have their files: in memory, if the system has room there. Apps write with
   /// `Data.WritingOptions.atomic` and SQLite, which wait for a disk at each event.
-  private static func temporaryFolder() -> URL {
+  static func parentFolder() -> String {
     let (files, path) = (FileManager.default, "/dev/shm")
     let attributes = try? files.attributesOfFileSystem(forPath: path)
     let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
     guard free > 1 << 30, files.isWritableFile(atPath: path) else {
-      return files.temporaryDirectory
+      return files.temporaryDirectory.path
     }
-    return URL(fileURLWithPath: path, isDirectory: true)
+    return path
   }
 
   /// Makes the steps.
@@ -73,7 +77,7 @@ actor SyncTrialRun {
   func run(_ steps: [SyncTrialStep]) async throws -> SyncTrialFinding? {
     defer {
       for host in hosts { host.end() }
-      try? FileManager.default.removeItem(at: folder)
+      temporaryFolder = nil
     }
     let result = try await withTimeLimit(
       trial.timeLimit, maxActivity: trial.maxCalls, activity: { await self.activity }

@@ -277,6 +277,23 @@ struct SyncTrialTests {
     try await trials.replay(.kills, (0..<4).map { _ in .relaunch("Phone") })
   }
 
+  @Test("leave no files, and remove those of a killed process")
+  func temporaryFiles() async throws {
+    let (files, abandoned) = (
+      FileManager.default, "\(SyncTrialRun.parentFolder())/recordpack.working.killed"
+    )
+    try files.createDirectory(atPath: abandoned, withIntermediateDirectories: true)
+    let folders = Mutex<[String]>([])
+    let trials = SyncTrials { device in
+      folders.withLock { $0.append(device.folder.path) }
+      return try await ItemStore(device).trialStore
+    }
+    try await trials.replay(.kills, [.relaunch("Phone")])
+    #expect(folders.withLock { $0.count } > 1)
+    #expect(folders.withLock { $0.filter(files.fileExists) } == [])
+    #expect(!files.fileExists(atPath: abandoned))
+  }
+
   @Test("end an app that repeats a request without an end, and leave no thread to it")
   func endlessRequests() async throws {
     let count = Atomic(0)
