@@ -25,7 +25,7 @@ actor SyncTrialRun {
   let container: MockContainer
   let testbed: SyncTestbed
   private let folder: URL
-  /// Removes the folder at the end. That of a killed process is removed by the next run.
+  /// Removes the folder at the end. The next run removes the folder of a killed process.
   private var temporaryFolder: TemporaryFolder?
   private let now: SyncTrialDates
   private var devices: [String: SyncTrialHost] = [:]
