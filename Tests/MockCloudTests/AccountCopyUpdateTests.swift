@@ -50,6 +50,7 @@ struct AccountCopyUpdateTests {
     let copies = users.map { ($0, AccountCopy(of: $0)) }
     // Few names make many cycles; every other container has references to other zones.
     let changes = RandomChanges(names: seed.isMultiple(of: 4) ? 5 : 12, leavesZones: seed % 2 == 1)
+    var ended = 0
     for round in 0..<40 {
       try container.store.transaction { transaction in
         for _ in 0...(round == 0 ? 80 : random.below(6)) {
@@ -64,6 +65,7 @@ struct AccountCopyUpdateTests {
         }
       }
       for (user, copy) in copies where !random.chance(2) {
+        if random.chance(4), try endsEarly(copy, container, after: random.below(12)) { ended += 1 }
         try copy.update(from: container)
         try makeIndexes(copy, container)
         let new = AccountCopy(of: user)
@@ -74,6 +76,28 @@ struct AccountCopyUpdateTests {
           return
         }
       }
+    }
+    #expect(ended > 0)
+  }
+
+  /// Updates a copy until so many records were read, which leaves it as it was.
+  ///
+  /// - Returns: whether the update ended before its last record.
+  private func endsEarly(
+    _ copy: AccountCopy, _ container: MockContainer, after count: Int
+  ) throws -> Bool {
+    let before = try Contents(copy)
+    var read = 0
+    do {
+      try copy.update(from: container) {
+        read += 1
+        return read > count
+      }
+      return false
+    } catch let error as ContainerStoreError {
+      guard case .closed = error else { throw error }
+      #expect(try Contents(copy) == before)
+      return true
     }
   }
 

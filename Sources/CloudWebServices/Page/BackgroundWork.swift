@@ -27,8 +27,8 @@ package final class BackgroundWork: Sendable {
   /// Whether nothing more is to be begun.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// Ends the work: a search after its step, and the making of indexes at once. The containers of the
-  /// work do not get new indexes any more.
+  /// Ends the work: a search after its step, the making of indexes at once, and a copy for a user before
+  /// its next record. The containers of the work do not get new indexes any more.
   func stop() {
     let stores = state.withLock { state in
       state.isEnding = true

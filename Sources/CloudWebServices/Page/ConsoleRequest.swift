@@ -56,23 +56,25 @@ struct ConsoleRequest {
   ///   contents cannot be read.
   func refresh(waits: Bool = true) throws {
     guard let copy else { return }
-    let container = served.container
+    let (container, background) = (served.container, handler.background)
     let store = container.store
     // As long as indexes are made, all shares or records are read.
     if let missing = try store.missingParticipants() {
-      _ = try handler.background.make(missing, in: store)
+      _ = try background.make(missing, in: store)
     }
     // A container in memory has one connection. An update that failed is tried again here, for its error.
     if !waits, store.path != nil, !copy.hasFailed, try copy.readsAll(of: container),
       try store.hasRecords(moreThan: BackgroundWork.maxRecords)
     {
       // One after the other: each reads the whole container.
-      try handler.background.make(container, on: store) { try? copy.update(from: container) }
+      try background.make(container, on: store) {
+        try? copy.update(from: container) { background.isEnding }
+      }
       guard try copy.hasFailed || !copy.readsAll(of: container) else { throw UnfinishedCopy() }
     }
-    try copy.update(from: container)
+    try copy.update(from: container) { background.isEnding }
     for missing in try copy.missingIndexes(in: store) {
-      _ = try handler.background.make(missing, in: store)
+      _ = try background.make(missing, in: store)
     }
   }
 

@@ -90,12 +90,18 @@ package final class AccountCopy: Sendable {
   package var damaged: Int { contents.damaged.count }
 
   /// Copies what has changed.
-  package func update(from container: MockContainer) throws {
+  ///
+  /// - Parameter isEnding: whether the update is to end before its next record, with an error.
+  /// - Throws: `ContainerStoreError` if the update ends early, or the container cannot be read. Nothing
+  ///   was copied then.
+  package func update(
+    from container: MockContainer, isEnding: () -> Bool = { false }
+  ) throws {
     try state.withLock { state in
       // An update that fails has copied nothing: its transaction is rolled back.
       var next = state
       do {
-        try container.store.snapshot { try update(&next, $0, container) }
+        try container.store.snapshot { try update(&next, $0, container, isEnding) }
       } catch {
         updated.withLock { $0.hasFailed = true }
         throw error
@@ -152,7 +158,8 @@ package final class AccountCopy: Sendable {
   }
 
   private func update(
-    _ state: inout State, _ base: ContainerSnapshot, _ container: MockContainer
+    _ state: inout State, _ base: ContainerSnapshot, _ container: MockContainer,
+    _ isEnding: () -> Bool
   ) throws {
     let info = try base.info()
     let version = try base.version()
@@ -180,7 +187,7 @@ package final class AccountCopy: Sendable {
           base, of: DatabaseKey(scope: scope, account: account(in: info)))
         state.contents.view[scope] = snapshot.view
         let grants = GrantRule(schema, for: snapshot.view, hasAccount: user != nil)
-        try update(&state, copy, snapshot, grants)
+        try update(&state, copy, snapshot, grants, isEnding)
       }
     }
   }
@@ -227,7 +234,7 @@ package final class AccountCopy: Sendable {
 
   private func update(
     _ state: inout State, _ copy: MirrorTransaction, _ snapshot: AccountSnapshot,
-    _ grants: GrantRule?
+    _ grants: GrantRule?, _ isEnding: () -> Bool
   ) throws {
     let (view, base) = (snapshot.view, snapshot.base)
     var seen: Set<ZoneID> = []
@@ -249,7 +256,7 @@ package final class AccountCopy: Sendable {
         }
         try copy.put(zone, in: view.scope)
         if let history, state.zones[key] != history {
-          try update(&state, copy, snapshot, grants, history, scope, zone.zoneID)
+          try update(&state, copy, snapshot, grants, history, scope, zone.zoneID, isEnding)
         }
       }
     }
@@ -264,19 +271,21 @@ package final class AccountCopy: Sendable {
   /// Copies the changes of a zone that the user sees.
   private func update(
     _ state: inout State, _ copy: MirrorTransaction, _ snapshot: AccountSnapshot,
-    _ grants: GrantRule?, _ history: ZoneHistory, _ scope: DatabaseScope, _ zoneID: ZoneID
+    _ grants: GrantRule?, _ history: ZoneHistory, _ scope: DatabaseScope, _ zoneID: ZoneID,
+    _ isEnding: () -> Bool
   ) throws {
     let (view, base) = (snapshot.view, snapshot.base)
     let (key, place) = (ZoneLocation(view.scope, zoneID), ZoneLocation(scope, history.zoneID))
     let earlier = state.zones[key]
     guard !view.isOfOthers(place) else {
       let zone = SharedZoneCopy(zoneID, at: place, of: snapshot, in: copy)
-      let isFollowed = try zone.update(to: history, from: earlier)
+      let isFollowed = try zone.update(to: history, from: earlier, isEnding)
       return state.zones[key] = isFollowed ? history : nil
     }
     try base.forEachChange(
       of: history, in: place.database, after: ChangePosition(change: earlier?.lastChange ?? .min)
     ) { change, _ in
+      guard !isEnding() else { throw ContainerStoreError.closed }
       switch change {
       case .saved(let record):
         let shown = view.shown(record, in: place)

@@ -31,12 +31,16 @@ struct SharedZoneCopy {
 
   /// Copies the changes of the zone.
   ///
-  /// - Parameter earlier: the history as of the last update; nil before the first update.
+  /// - Parameters:
+  ///   - earlier: the history as of the last update; nil before the first update.
+  ///   - isEnding: whether the update is to end before its next record, with an error.
   /// - Returns: whether the next update can follow the change feed. It cannot if a record in another
   ///   zone may decide who sees a record of the zone.
-  func update(to history: ZoneHistory, from earlier: ZoneHistory?) throws -> Bool {
+  func update(
+    to history: ZoneHistory, from earlier: ZoneHistory?, _ isEnding: () -> Bool
+  ) throws -> Bool {
     if let earlier, try updateChanges(of: history, since: earlier) { return true }
-    return try updateAll(of: history)
+    return try updateAll(of: history, isEnding)
   }
 
   /// Copies the records that have changed, and those that the user begins or ceases to see.
@@ -86,7 +90,7 @@ struct SharedZoneCopy {
   }
 
   /// Copies all records of the zone that the user sees.
-  private func updateAll(of history: ZoneHistory) throws -> Bool {
+  private func updateAll(of history: ZoneHistory, _ isEnding: () -> Bool) throws -> Bool {
     var left: Set<RecordID> = []
     try copy.forEachRecord(in: scope, filter: RecordFilter(zoneIDs: [zoneID])) {
       left.insert($0.recordID)
@@ -95,6 +99,7 @@ struct SharedZoneCopy {
     try base.forEachChange(
       of: history, in: zone.database, after: ChangePosition(change: .min)
     ) { change, _ in
+      guard !isEnding() else { throw ContainerStoreError.closed }
       if case .saved(let record) = change, try put(record, record.recordID) {
         left.remove(visible(record.recordID))
       }
