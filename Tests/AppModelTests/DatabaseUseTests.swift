@@ -66,7 +66,14 @@ struct DatabaseUseTests {
     #expect(PredicateFields.names(in: "%K == 'x'") == ["%K"])
     #expect(PredicateFields.names(in: "TRUEPREDICATE").isEmpty)
     #expect(PredicateFields.names(in: "self CONTAINS 'a = b'").isEmpty)
-    #expect(PredicateFields.names(in: "distanceToLocation:fromLocation:(place, %@) < 5").isEmpty)
+    let distance = "distanceToLocation:fromLocation:(place, %@) < 5"
+    #expect(PredicateFields.names(in: distance) == ["place"])
+    #expect(PredicateFields.names(in: "a==%@ && b ==%d AND c>=%@") == ["a", "b", "c"])
+    #expect(
+      PredicateFields.names(in: "%@ IN a AND nil != b AND 3 < c AND %@ == %K") == [
+        "a", "b", "c", "%K",
+      ])
+    #expect(PredicateFields.names(in: "a != nil AND b == TRUE OR c IN {1, 2}") == ["a", "b", "c"])
     #expect(PredicateFields.names(in: "a BEGINSWITH 'b' and a > 1") == ["a"])
   }
 

@@ -23,6 +23,28 @@ struct RecordUseTests {
       ])
   }
 
+  @Test("a condition sees the records that those before it bind, and no others")
+  func conditions() {
+    let uses = scanned(
+      """
+      func f(x: CKRecord?, rs: [CKRecord], r: [String: Any]) {
+        if let r = x, let a = r["a"] as? String, r["b"] != nil { r["c"] }
+        while let n = x, n["d"] != nil {}
+        if let y = r["e"], let r = x,
+          r["f"] == nil { r["g"] }
+        for r in rs where r["h"] != nil { r["i"] = 1 }
+        r["j"]
+        if rs.contains(where: { $0["k"] != nil }), let z = x, z["l"] == nil {}
+        guard let w = x, w["m"] != nil else { return }
+      }
+      """)
+    #expect(
+      uses == [
+        "2 read ?.a", "2 read ?.b", "2 read ?.c", "3 read ?.d", "5 read ?.f", "5 read ?.g",
+        "6 read ?.h", "6 write ?.i", "8 read ?.k", "8 read ?.l", "9 read ?.m",
+      ])
+  }
+
   @Test("what is not told to be a record is left out")
   func others() {
     #expect(

@@ -24,6 +24,31 @@ struct SourceCheckTests {
     }
   }
 
+  @Test("code that makes shares needs their type in production")
+  func shares() throws {
+    let code = "func f(note: CKRecord) { let share = CKShare(rootRecord: note); share[\"x\"] }"
+    #expect(try findings(code) == ["RECORD_TYPE_NOT_DEPLOYED cloudkit.share 1"])
+    // A share that is read was made by somebody else.
+    #expect(
+      try findings("func f(share: CKShare) { g(CKShare(from: coder)) }")
+        == ["NO_USE_RECOGNISED schema 1"])
+  }
+
+  @Test("what tests use is left out, unless there are tests only")
+  func tests() {
+    func uses(_ files: String...) -> [String] {
+      SourceScan(
+        files: files.enumerated().map { ("\($0.offset).swift", Array($0.element.utf8)) }, named: "a"
+      ).uses.uses.compactMap(\.recordType)
+    }
+    let app = "CKRecord(recordType: \"App\")"
+    for module in ["XCTest", "Testing"] {
+      let test = "import \(module)\nCKRecord(recordType: \"Test\")"
+      #expect(uses(app, test) == ["App"])
+      #expect(uses(test) == ["Test"])
+    }
+  }
+
   @Test("what production lacks is told with its place, the server's words and near names")
   func text() throws {
     let report = try report(
@@ -79,7 +104,7 @@ struct SourceCheckTests {
         """) == ["FIELD_ENCRYPTION_MISMATCH *.order 5"])
   }
 
-  @Test("CloudKit's own types and fields, and fields of a missing type, are not reported")
+  @Test("users, CloudKit's own fields, and fields of a missing type are not reported")
   func system() throws {
     #expect(
       try findings(
@@ -91,7 +116,7 @@ struct SourceCheckTests {
           let todo = CKRecord(recordType: "Todo")
           todo["missing"] = 1
         }
-        """) == ["RECORD_TYPE_NOT_DEPLOYED Todo 5"])
+        """) == ["RECORD_TYPE_NOT_DEPLOYED Todo 5", "RECORD_TYPE_NOT_DEPLOYED cloudkit.share 2"])
   }
 
   @Test("a comment allows the findings in its line, the next line, or of a subject in the file")

@@ -20,6 +20,8 @@ struct SourceFile: Sendable {
   private static let stride = 256
   /// Whether the file imports a module of RecordPack.
   let importsRecordPack: Bool
+  /// Whether the file is a part of tests: it imports `XCTest` or `Testing`.
+  let isOfTests: Bool
 
   init(name: String, bytes: [UInt8]) {
     self.name = name
@@ -34,9 +36,13 @@ struct SourceFile: Sendable {
       "RecordPack", "RecordModel", "RecordPackTesting", "RecordPackCloudKit", "TypedRecords",
       "CloudInterface", "MockCloud", "RecordStore",
     ]
-    importsRecordPack = zip(read.tokens, read.tokens.dropFirst()).contains {
-      $0.isName("import") && modules.contains($1.text)
+    func imports(_ modules: Set<String>) -> Bool {
+      zip(read.tokens, read.tokens.dropFirst()).contains {
+        $0.isName("import") && modules.contains($1.text)
+      }
     }
+    importsRecordPack = imports(modules)
+    isOfTests = imports(["XCTest", "Testing"])
   }
 
   private static func matches(of tokens: [SwiftToken]) -> [Int] {

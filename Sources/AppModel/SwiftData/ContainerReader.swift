@@ -45,10 +45,7 @@ struct ContainerReader {
 
   private mutating func readAll() {
     // Containers of tests and previews are not the app's.
-    let isTest = file.tokens.indices.contains {
-      file.isName($0, "import")
-        && (file.isName($0 + 1, "XCTest") || file.isName($0 + 1, "Testing"))
-    }
+    let isTest = file.isOfTests
     let hasDatabases = file.tokens.indices.contains {
       file.isSymbol($0 + 1, ":") && file.name($0).map(Self.isAboutDatabases) == true
     }

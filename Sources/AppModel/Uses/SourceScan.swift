@@ -10,7 +10,8 @@ import RecordSchema
 /// Only the code is read, without a compiler. A subscript counts only if the code tells that it is
 /// that of a record: a `CKRecord`, `DraftRecord` or `ResultRecord` that is declared, created, passed
 /// or returned as such in the scanned files. Unknown uses are left out, and keys that are
-/// computed are counted.
+/// computed are counted. Files that import `XCTest` or `Testing` are left out if there are others,
+/// because production need not have what tests use.
 public struct SourceScan: Sendable {
   /// The maximum size of a file in bytes. Larger files are data, not code that people write.
   package static let maxSize = 4 << 20
@@ -29,7 +30,8 @@ public struct SourceScan: Sendable {
   public init(
     files: [(name: String, bytes: [UInt8])], named name: String, allowsCloudKit: Bool = true
   ) {
-    let files = files.map { SourceFile(name: $0.name, bytes: $0.bytes) }
+    let all = files.map { SourceFile(name: $0.name, bytes: $0.bytes) }
+    let files = all.allSatisfy(\.isOfTests) ? all : all.filter { !$0.isOfTests }
     let index = SourceIndex(files)
     var uses = SourceUses(source: name, files: files.count, uses: [])
     for file in files {

@@ -26,6 +26,9 @@ extension UseScanner {
       case "CKQuerySubscription":
         _ = query(arguments, &chain)
         chain.type = .other
+      case "CKShare" where ["rootRecord", "recordZoneID"].contains(arguments.first?.label):
+        chain.findings.append(.type(.name("cloudkit.share", token: open - 1), .write))
+        chain.type = .other
       case "NSPredicate" where arguments.first?.label == "format":
         let literal = arguments[0].tokens.lowerBound
         let isPlain = file[literal].map { $0.kind == .string && $0.isPlain } ?? false
@@ -107,15 +110,37 @@ enum PredicateFields {
   static func names(in format: String) -> [String] {
     let words = words(of: Array(format.utf8))
     var names: [String] = []
-    for (word, next) in zip(words, words.dropFirst()) where comparators.contains(next.uppercased())
-    {
-      let isName = word == "%K" || word.utf8.first.map(isLetter) ?? false
-      guard isName, !comparators.contains(word.uppercased()), word.uppercased() != "SELF",
-        !word.contains("."), !names.contains(word)
-      else { continue }
+    func add(_ word: String?) {
+      guard let word, isField(word), !names.contains(word) else { return }
       names.append(word)
     }
+    for (index, word) in words.enumerated() {
+      if comparators.contains(word.uppercased()), index > 0 {
+        // The field can also come last: `%@ IN tags`.
+        let isReversed = isValue(words[index - 1])
+        add(isReversed ? words.dropFirst(index + 1).first : words[index - 1])
+      } else if word == "fromLocation", words.dropFirst(index + 2).first == "(" {
+        add(words.dropFirst(index + 3).first)
+      }
+    }
     return names
+  }
+
+  private static func isField(_ word: String) -> Bool {
+    guard word == "%K" || word.utf8.first.map(isLetter) ?? false, !isValue(word) else {
+      return false
+    }
+    return !comparators.contains(word.uppercased()) && word.uppercased() != "SELF"
+      && !word.contains(".")
+  }
+
+  /// Whether a word is an argument, a number, a quoted text or a constant.
+  private static func isValue(_ word: String) -> Bool {
+    if ["NIL", "NULL", "TRUE", "FALSE", "YES", "NO"].contains(word.uppercased()) { return true }
+    guard let first = word.utf8.first, word != "%K" else { return false }
+    // The last word of `%@` is `@`.
+    return ["%", "@", "'", "\""].map { UInt8(ascii: $0) }.contains(first)
+      || (0x30...0x39).contains(first)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -145,7 +170,11 @@ enum PredicateFields {
           index += 1
         }
       case _ where SwiftLexer.isOperator(byte):
-        while index < bytes.count, SwiftLexer.isOperator(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index] != UInt8(ascii: "%"),
+          SwiftLexer.isOperator(bytes[index])
+        {
+          index += 1
+        }
       default: break
       }
       words.append(String(decoding: bytes[start..<index], as: UTF8.self))

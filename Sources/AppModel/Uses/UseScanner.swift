@@ -20,6 +20,8 @@ struct UseScanner {
   var scopes: [Scope]
   /// The known parts of scopes whose opening brace follows.
   var prepared: [Int: Scope] = [:]
+  /// The scopes of conditions, by the tokens before which they begin: a condition sees what those before it bind.
+  private var conditions: [Int: Scope] = [:]
   /// The types of the parameters of closures, by their opening braces.
   var closures: [Int: [ExpressionType]] = [:]
   var uses: [SourceUse] = []
@@ -41,6 +43,7 @@ struct UseScanner {
   mutating func scan() {
     for position in file.tokens.indices {
       while scopes.count > 1, scopes[scopes.count - 1].end <= position { scopes.removeLast() }
+      if let scope = conditions.removeValue(forKey: position) { scopes.append(scope) }
       let token = file.tokens[position]
       switch token.kind {
       case .open where token.text == "{": openScope(at: position)
@@ -230,10 +233,17 @@ struct UseScanner {
       keyword == "if" || keyword == "while" || file.isSymbol(position - 1, ",")
     if isCondition, let body = conditionBrace(from: position) {
       prepared[body, default: Scope(end: 0)].bindings[variable.name] = type
-      // The conditions after this one see the name too, and no code before the body assigns it.
+      let next = file.first(from: position, to: body) { file.isSymbol($0, ",") }
+      bind([variable.name: type], from: next.map { $0 + 1 }, to: body)
     } else if keyword == "guard" || !isCondition || variable.value != nil {
       bind(variable.name, type)
     }
+  }
+
+  /// Binds names between a token, if there is one, and a body.
+  private mutating func bind(_ names: [String: ExpressionType], from start: Int?, to body: Int) {
+    guard let start else { return }
+    conditions[start, default: Scope(end: body)].bindings.merge(names) { $1 }
   }
 
   /// The body of the `if` or `while` whose conditions contain a position. `nil` for `guard`.
@@ -290,6 +300,8 @@ struct UseScanner {
       scope.bindings[name] = sequence.element
     }
     prepared[body] = scope
+    let filter = file.first(from: word + 1, to: body) { file.isName($0, "where") }
+    bind(scope.bindings, from: filter.map { $0 + 1 }, to: body)
   }
 
   private mutating func declareSwitch(at position: Int) {

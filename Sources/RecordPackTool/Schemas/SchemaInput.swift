@@ -47,7 +47,8 @@ enum SchemaInput {
   ///   command has no report.
   ///
   /// Ends the command if declarations of a model were not read, because its schema would lack them. So it
-  /// does if the model is not mirrored, because its schema would be empty.
+  /// does if the model is not mirrored or has no such configuration, because its schema would be empty. Where
+  /// the types of a field contradict each other, its schema would have one of them.
   static func whole(
     _ argument: String, _ options: ModelOptions = .standard,
     _ format: SchemaReportFormat? = nil
@@ -56,14 +57,19 @@ enum SchemaInput {
     guard let model = document.model else { return document }
     if format == nil { document.tellNotes() }
     let report = try SchemaChecker().validate(document)
-    if let finding = report.findings.first(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
+    let incomplete: Set<SchemaRule.ID> = [
+      "MODEL_NOT_MIRRORED", "MODEL_CONFIGURATION", "MODEL_FIELD_CONFLICT",
+    ]
+    if let finding = report.findings.first(where: { incomplete.contains($0.rule) }) {
       let place = finding.location.map { "\($0): " } ?? ""
-      let advice =
+      let file =
         model.kind == .coreData
         ? "name the .xcdatamodeld"
         : "name the classes without this file: their folder, or their .swift file"
-      ErrorReport.report(
-        "\(place)\(finding.message); to read the model as a mirrored one, \(advice)", .findings)
+      let advice =
+        finding.rule == "MODEL_NOT_MIRRORED"
+        ? "; to read the model as a mirrored one, \(file)" : finding.hint.map { "; \($0)" } ?? ""
+      ErrorReport.report("\(place)\(finding.message)\(advice)", .findings)
       throw ExitCode.findings
     }
     let unread = report.findings.filter { $0.rule == "MODEL_NOT_READ" }

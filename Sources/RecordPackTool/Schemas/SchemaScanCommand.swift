@@ -15,7 +15,8 @@ struct SchemaScanCommand: ParsableCommand {
 
       Only the code is read: subscripts and calls of variables that are declared as
       a CKRecord, a DraftRecord or a ResultRecord, records that are created, and
-      queries. Names that are computed are counted, not checked.
+      queries. Names that are computed are counted, not checked. Files that import
+      XCTest or Testing are left out if there are others.
 
       A comment in the line, or above it, allows a known finding:
         // recordpack:allow FIELD_NOT_DEPLOYED is deployed with the next version
@@ -39,16 +40,18 @@ struct SchemaScanCommand: ParsableCommand {
   func run() throws {
     let configuration = try report.configuration()
     let document = try SchemaInput.whole(schema, models, report.format)
-    let scan = try scanned()
+    let (scan, isWhole) = try scanned()
     let found = try SchemaChecker(configuration: configuration).check(
       scan.uses, against: document)
     try report.tell(found, configuration, ReportedSchemas(to: document))
+    guard isWhole else { throw ExitCode.findings }
   }
 
   /// The maximum total size of the files in bytes.
   private static let maxTotal = 1 << 30
 
-  private func scanned() throws -> SourceScan {
+  /// - Returns: The scan, and whether it has all files.
+  private func scanned() throws -> (SourceScan, isWhole: Bool) {
     var total = 0
     var files: [(name: String, bytes: [UInt8])] = []
     let skipped = try SwiftFiles.each(sources) { name, bytes in
@@ -59,13 +62,14 @@ struct SchemaScanCommand: ParsableCommand {
       files.append((name, bytes))
     }
     for file in skipped { ErrorReport.warn("'\(file.name)' is not scanned: \(file.reason)") }
-    guard !files.isEmpty else {
+    guard !files.isEmpty || !skipped.isEmpty else {
       throw CommandError("there is no Swift file in '\(sources.joined(separator: "', '"))'")
     }
     let folders = try sources.filter(Inputs.isDirectory).map(FolderFiles.init)
     let allowed = try folders.map { try $0.entitlements()?.allowsCloud ?? true }
-    return SourceScan(
+    let scan = SourceScan(
       files: files, named: sources.joined(separator: ", "),
       allowsCloudKit: allowed.isEmpty || allowed.contains(true))
+    return (scan, skipped.isEmpty)
   }
 }

@@ -111,6 +111,9 @@ struct ModelToolTests {
       #expect(try await fields("A.xcdatamodeld").output.contains("CD_Cache"))
       let cloud = try await fields("A.xcdatamodeld", "--model-configuration", "Cloud")
       #expect(!cloud.output.contains("CD_Cache") && cloud.output.contains("CD_Book"))
+      let none = try await fields("A.xcdatamodeld", "--model-configuration", "None")
+      #expect(none.code == 1 && none.output.isEmpty)
+      #expect(none.errors.contains("the model has no configuration 'None'"))
       let plan = try await ToolProcess.run(
         "migrate", "plan", "A.xcdatamodeld#A", "A.xcdatamodeld", in: folder)
       #expect(plan.code == 0 && plan.output.contains("CD_pages"), "\(plan.errors)")

@@ -36,6 +36,25 @@ struct SchemaScanToolTests {
     }
   }
 
+  @Test("a file that cannot be read is a finding: its uses are not known")
+  func notScanned() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/A", withIntermediateDirectories: true)
+      try Samples.write(Data("func f(m: CKRecord) { m[\"text\"] }\n".utf8), "A/A.swift", in: folder)
+      let whole = try await ToolProcess.run("schema", "scan", "A", "--schema", "s.ckdb", in: folder)
+      #expect(whole.code == 0)
+      try Samples.write(Data([0x2F, 0x2F, 0xFF, 0x0A]), "A/B.swift", in: folder)
+      for sources in ["A", "A/B.swift"] {
+        let part = try await ToolProcess.run(
+          "schema", "scan", sources, "--schema", "s.ckdb", in: folder)
+        #expect(part.code == 1)
+        #expect(part.errors.contains("'A/B.swift' is not scanned: byte 2 is not UTF-8"))
+      }
+    }
+  }
+
   @Test("the uses of a missing field are one finding with its places")
   func repeated() async throws {
     try await withFolder { folder in
