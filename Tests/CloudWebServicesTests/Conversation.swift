@@ -77,8 +77,11 @@ final class Conversation {
 
   private func talkAboutRecords() async throws {
     let zones =
-      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}},{"operationType":"create","zone":{"zoneID":{"zoneName":"Old"}}},{"operationType":"delete","zone":{"zoneID":{"zoneName":"Old"}}},{"operationType":"delete","zone":{"zoneID":{"zoneName":"None"}}}]}"#
+      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}},{"operationType":"create","zone":{"zoneID":{"zoneName":"Old"}}},{"operationType":"delete","zone":{"zoneID":{"zoneName":"None"}}}]}"#
     try await ask("zones/modify", zones)
+    try await ask(
+      "zones/modify",
+      #"{"operations":[{"operationType":"delete","zone":{"zoneID":{"zoneName":"Old"}}}]}"#)
     for method in ["GET", "POST"] { try await ask("zones/list", method: method) }
     try await ask("zones/lookup", #"{"zones":[{"zoneName":"Notes"},{"zoneName":"None"}]}"#)
     let fields =

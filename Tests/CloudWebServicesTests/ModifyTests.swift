@@ -18,6 +18,23 @@ import Testing
       """)
   }
 
+  @Test func `records of the public database that refer to a deleted one go with it`() async throws
+  {
+    let everybody = client.with(scope: "public")
+    func modify(_ kind: String, _ record: String) async throws -> Answer {
+      try await everybody.post(
+        "records/modify", #"{"operations":[{"operationType":"\#(kind)","record":\#(record)}]}"#)
+    }
+    _ = try await modify("create", #"{"recordType":"Note","recordName":"t"}"#)
+    let reference = #"{"value":{"recordName":"t","action":"DELETE_SELF"},"type":"REFERENCE"}"#
+    let made = try await modify(
+      "create", #"{"recordType":"Note","recordName":"c","fields":{"to":\#(reference)}}"#)
+    #expect(made.json["records"][0]["recordName"] == "c")
+    _ = try await modify("forceDelete", #"{"recordName":"t"}"#)
+    let found = try await everybody.post("records/lookup", #"{"records":[{"recordName":"c"}]}"#)
+    #expect(found.json["records"][0]["serverErrorCode"] == "NOT_FOUND")
+  }
+
   @Test func `create saves a record and returns it as the server writes it`() async throws {
     let record = try await client.create(
       "a",

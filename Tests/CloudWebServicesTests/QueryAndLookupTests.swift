@@ -35,6 +35,38 @@ import Testing
     #expect(!answer.json["continuationMarker"].isThere)
   }
 
+  @Test func `a location to sort by is that of a field, or the location itself`() async throws {
+    for (index, latitude) in [30, 10, 20].enumerated() {
+      try await client.create(
+        "p\(index)", #"{"place":{"value":{"latitude":\#(latitude),"longitude":1}}}"#)
+    }
+    let location = #"{"latitude":1,"longitude":1}"#
+    for form in [location, #"{"value":\#(location),"type":"LOCATION"}"#] {
+      let answer = try await client.post(
+        "records/query",
+        """
+        {\(Self.zone),"query":{"recordType":"Note",
+        "sortBy":[{"fieldName":"place","relativeLocation":\(form)}]}}
+        """)
+      #expect(names(answer).suffix(3) == ["p1", "p2", "p0"])
+    }
+  }
+
+  @Test func `a search for tokens without a field is one of all text`() async throws {
+    try await client.create("s", #"{"text":{"value":"some needle"}}"#)
+    func search(_ comparator: String) async throws -> Answer {
+      try await client.post(
+        "records/query",
+        """
+        {\(Self.zone),"query":{"recordType":"Note","filterBy":[
+        {"comparator":"\(comparator)","fieldValue":{"value":"needle"}}]}}
+        """)
+    }
+    #expect(names(try await search("CONTAINS_ALL_TOKENS")) == ["s"])
+    #expect(names(try await search("CONTAINS_ANY_TOKENS")) == ["s"])
+    #expect(try await search("EQUALS").errorCode == "BAD_REQUEST")
+  }
+
   @Test func `a query is read page by page`() async throws {
     let query = #""query":{"recordType":"Note","sortBy":[{"fieldName":"order"}]},"resultsLimit":2"#
     var found: [String] = []

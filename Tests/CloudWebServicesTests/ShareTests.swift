@@ -39,7 +39,9 @@ import Testing
       #"{"shortGUIDs":[{"value":"\#(guid)","shouldFetchRootRecord":true},{"value":"none"}]}"#
     let resolved = try await kenji.post("records/resolve", body)
     let result = resolved.json["results"][0]
-    #expect(result["shortGUID"] == guid)
+    #expect(result["shortGUID"]["value"] == guid)
+    #expect(result["shortGUID"]["shouldFetchRootRecord"].bool == true)
+    #expect(result["share"]["owner"]["type"] == "OWNER")
     #expect(result["participantStatus"] == "PENDING")
     #expect(result["participantPermission"] == "READ_WRITE")
     #expect(result["databaseScope"] == "SHARED")
@@ -48,6 +50,7 @@ import Testing
     #expect(result["rootRecord"]["zoneID"]["ownerRecordName"] == "_anna")
     let plain = try await kenji.post("records/resolve", #"{"shortGUIDs":[{"value":"\#(guid)"}]}"#)
     #expect(!plain.json["results"][0]["rootRecord"].isThere)
+    #expect(plain.json["results"][0]["shortGUID"]["shouldFetchRootRecord"].bool == false)
     #expect(resolved.json["results"][1]["serverErrorCode"] == "NOT_FOUND")
     let accepted = try await kenji.post("records/accept", body)
     #expect(accepted.json["results"][0]["participantStatus"] == "ACCEPTED")

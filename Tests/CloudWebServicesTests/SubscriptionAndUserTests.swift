@@ -45,6 +45,23 @@ import Testing
     #expect(notes?.last == "subscription is duplicate of 's'")
   }
 
+  @Test(arguments: ["create", "delete"])
+  func `two operations for one subscription are refused`(kind: String) async throws {
+    let answer = try await modify(
+      #"{"operationType":"create","subscription":\#(Self.query)},{"operationType":"\#(kind)","subscription":\#(Self.query)}"#
+    )
+    #expect(answer.errorCode == "BAD_REQUEST")
+    #expect(try await client.container.privateCloudDatabase.allSubscriptions().isEmpty)
+  }
+
+  @Test func `a query that is not zoneWide watches the default zone`() async throws {
+    for (isZoneWide, zone) in [("false", "_defaultZone"), ("true", nil), ("null", nil)] {
+      let query = Self.query.replacing(#""extra":1"#, with: #""zoneWide":\#(isZoneWide)"#)
+      let made = try await modify(#"{"operationType":"create","subscription":\#(query)}"#)
+      #expect(made.json["subscriptions"][0]["zoneID"]["zoneName"].string == zone)
+    }
+  }
+
   @Test func `a subscription without an identifier gets one`() async throws {
     let made = try await modify(
       #"{"operationType":"create","subscription":{"subscriptionType":"database"}}"#)

@@ -37,6 +37,17 @@ import Testing
     #expect(again.json["zones"][0]["serverErrorCode"] == "ZONE_NOT_FOUND")
   }
 
+  @Test(arguments: ["", #","ownerRecordName":"_anna""#])
+  func `two operations for one zone are refused`(owner: String) async throws {
+    _ = try await modify("create", "Notes")
+    let answer = try await client.post(
+      "zones/modify",
+      #"{"operations":[{"operationType":"delete","zone":{"zoneID":{"zoneName":"Notes"}}},{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"\#(owner)}}}]}"#
+    )
+    #expect(answer.errorCode == "BAD_REQUEST")
+    #expect(zoneNames(try await client.post("zones/list")) == ["Notes", "_defaultZone"])
+  }
+
   @Test(arguments: [("changes/database", "syncToken"), ("zones/changes", "metaSyncToken")])
   func `a database tells which zones have changed since a token`(
     path: String, name: String

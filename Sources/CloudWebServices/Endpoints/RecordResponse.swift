@@ -17,6 +17,12 @@ struct RecordResponse {
       // The link of a share is made of its short identifier.
       var systemFields = record.systemFields
       systemFields.otherMembers.set("url", to: nil)
+      // Responses have the owner apart from the participants, too. Source: Apple's *CloudKit Web Services
+      // Reference*, "Share Response Keys".
+      if var share = record.shareInfo, share.owner == nil {
+        share.owner = share.participants.first { $0.role == .owner }
+        systemFields.otherMembers.set("owner", to: try share.jsonValue()["owner"]?.raw)
+      }
       record = ResultRecord(systemFields: systemFields, fields: record.allFields)
     }
     return try writer.element(for: record)

@@ -46,6 +46,7 @@ extension Endpoint {
         case .delete(let id): deleted.append(id)
         }
       }
+      try requireOnce(saved.map(\.subscriptionID) + deleted, "subscription")
       let results = try await call.database.modifySubscriptions(saving: saved, deleting: deleted)
       let items = try operations.compactMap { operation -> JSONValue? in
         switch operation {
@@ -80,9 +81,16 @@ extension Endpoint {
       let id = JSONValue.Member("subscriptionID", .string(UUID().uuidString))
       json = .object(members.filter { $0.name != id.name } + [id])
     }
-    // A query without a zone watches all zones anyway.
-    if let isZoneWide = json["zoneWide"], !isZoneWide.isNull { _ = try Bool(json: isZoneWide) }
+    let isZoneWide = json["zoneWide"].flatMap { $0.isNull ? nil : $0 }
     json = json.dropping(["zoneWide"])
+    // Source: *CloudKit Web Services Reference*, "Modifying Subscriptions": without a zone, all zones are watched
+    // unless `zoneWide` is false, and then the default zone.
+    if try isZoneWide.map({ try Bool(json: $0) }) == false, let members = json.members,
+      json["zoneID"]?.isNull ?? true, json["subscriptionType"]?.string == "query"
+    {
+      let zoneID = JSONValue.Member("zoneID", RecordResponse.zoneID(.default))
+      json = .object(members.filter { $0.name != zoneID.name } + [zoneID])
+    }
     let context = operation.context
     return try inside(member: "subscription") { try CloudSubscription(json: json, context) }
   }

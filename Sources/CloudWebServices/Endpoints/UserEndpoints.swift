@@ -157,7 +157,12 @@ extension Endpoint {
   ) async throws -> JSONValue {
     let response = RecordResponse(call)
     var members = JSONObjectWriter()
-    members.add("shortGUID", link.shortGUID)
+    members.add(
+      "shortGUID",
+      .object([
+        .init("value", .string(link.shortGUID)),
+        .init("shouldFetchRootRecord", .bool(link.fetchesRoot)),
+      ]))
     members.add("containerIdentifier", metadata.containerIdentifier ?? call.address.identifier)
     members.add("environment", call.address.environment.rawValue)
     let isOwner = metadata.participantRole == .owner

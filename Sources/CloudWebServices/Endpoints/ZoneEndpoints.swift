@@ -69,6 +69,9 @@ extension Endpoint {
       return (kind, zoneID)
     }
     return { call in
+      let own = try? await call.requireUser().recordName
+      try requireOnce(
+        operations.map { $0.1.ownerName == own ? ZoneID(zoneName: $0.1.zoneName) : $0.1 }, "zone")
       let results = try await call.database.modifyRecordZones(
         saving: operations.filter { $0.0 == .create }.map { RecordZone(zoneID: $0.1) },
         deleting: operations.filter { $0.0 == .delete }.map(\.1))
@@ -89,6 +92,13 @@ extension Endpoint {
       }
       return .object([.init("zones", .array(items))])
     }
+  }
+
+  /// Throws if two operations of a request are for the same item: all saves come before the deletions, and one
+  /// of the two would be lost.
+  static func requireOnce(_ ids: [some Hashable], _ noun: String) throws {
+    guard Set(ids).count < ids.count else { return }
+    throw WebError.invalid("two operations are for the same \(noun)")
   }
 
   private enum ZoneOperation: String, JSONEnum { case create, delete }

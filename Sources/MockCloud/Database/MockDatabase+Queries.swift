@@ -141,8 +141,14 @@ struct QueryRequest: Sendable {
       try QueryIndexRule(type: type, rules: rules).check(query)
       for filter in query.filters { try FilterTypeRule.check(filter, type) }
     } else {
-      for name in query.filters.map(\.fieldName) + query.sort.map(\.fieldName) {
+      for name in query.sort.map(\.fieldName) {
         _ = try QueriedFieldRule.field(named: name, of: query.recordType, nil)
+      }
+      for filter in query.filters {
+        let name = filter.fieldName
+        if let field = try QueriedFieldRule.field(named: name, of: query.recordType, nil) {
+          try FilterTypeRule.check(filter, field)
+        }
       }
     }
     var options = QueryMatch.Options()

@@ -50,14 +50,15 @@ enum QueriedZoneRule {
 /// Source: the message in CloudKit-PHP #4; that `parent` cannot be queried, the Tact blog on
 /// reference queries.
 enum QueriedFieldRule {
-  /// - Returns: the field; nil without a schema. A system field that the schema omits has no index.
+  /// - Returns: the field; nil for a field of the record type without a schema. A system field that the schema
+  ///   omits has no index.
   static func field(
     named name: String, of recordType: String, _ type: CloudSchema.RecordType?
   ) throws(CloudError) -> CloudSchema.Field? {
     let schemaName = SystemField.schemaName(name)
     if let field = type?.field(named: schemaName) { return field }
     if let system = SystemField(rawValue: schemaName) {
-      return type == nil ? nil : CloudSchema.Field(system.rawValue, system.type)
+      return CloudSchema.Field(system.rawValue, system.type)
     }
     guard type != nil || ["parent", "share"].contains(name) else { return nil }
     throw CloudError(
@@ -136,9 +137,7 @@ enum FilterTypeRule {
     try check(filter, CloudSchema.Field(stored.name, type))
   }
 
-  private static func check(
-    _ filter: QueryFilter, _ field: CloudSchema.Field
-  ) throws(CloudError) {
+  static func check(_ filter: QueryFilter, _ field: CloudSchema.Field) throws(CloudError) {
     try checkType(filter, field)
     guard let needsList = filter.comparator.needsListField, needsList != field.type.isList else {
       return
@@ -156,23 +155,33 @@ enum FilterTypeRule {
     let value = CloudSchema.FieldType(of: given)
     let expected = CloudSchema.FieldType(
       field.type.primitive, isList: filter.comparator.takesList ?? field.type.isList)
-    guard value?.isList != expected.isList || !accepts(value?.primitive, field) else { return }
+    guard value?.isList != expected.isList || !accepts(value?.primitive, field, filter.comparator)
+    else { return }
     throw CloudError(.invalidArguments, "Invalid value, expected type \(expected.serverName).")
   }
 
   private static func accepts(
-    _ primitive: CloudSchema.Primitive?, _ field: CloudSchema.Field
+    _ primitive: CloudSchema.Primitive?, _ field: CloudSchema.Field,
+    _ comparator: QueryFilter.Comparator
   ) -> Bool {
     switch (primitive, field.type.primitive) {
     case (let given, let wanted) where given == wanted: true
     case (.int64, .double), (.double, .int64), (.int64, .number), (.double, .number): true
-    case (.string, .reference): SystemField.isSystem(field.name)
+    case (.string, .reference): SystemField.isSystem(field.name) && !comparator.isOfText
     default: false
     }
   }
 }
 
 extension QueryFilter.Comparator {
+  /// Whether the comparison is one of parts of text, which references do not have.
+  fileprivate var isOfText: Bool {
+    switch self {
+    case .beginsWith, .notBeginsWith, .containsAllTokens, .containsAnyTokens: true
+    default: false
+    }
+  }
+
   /// Whether the field of the comparison is a list; nil if it may be one.
   fileprivate var needsListField: Bool? {
     switch self {

@@ -253,6 +253,8 @@ public struct ServerRules: Sendable, Hashable {
     rules.missingRecord = .created
     rules.missingZoneDeletion = .fails
     rules.defaultZoneAtomicity = .refused
+    // A client cannot finish deferred deletions, and would wait for them for ever.
+    rules.defaultZoneCascade = .atOnce
     rules.subscriptionIdentity = .recordTypeAndChanges
     return rules
   }()

@@ -101,7 +101,7 @@ extension QueryFilter: JSONConvertible {
   package init(json: JSONValue, _ context: DecodingContext) throws {
     var members = try JSONObjectReader(json, "a filter of a query", context)
     let comparator = try members.required("comparator", Comparator.self)
-    let name = try members.fieldName()
+    let name = try members.fieldName(orAllTextFor: comparator)
     let field = try members.require("fieldValue") { json in
       // Nothing can be compared with a value that is not there, whatever else there is.
       guard json["value"]?.isNull == false, let field = try Field(name: name, json: json, context)
@@ -130,9 +130,13 @@ extension QueryFilter: JSONConvertible {
 extension QuerySort: JSONConvertible {
   package init(json: JSONValue, _ context: DecodingContext) throws {
     var members = try JSONObjectReader(json, "a sort order of a query", context)
+    let (name, ascending) = (try members.fieldName(), try members.value("ascending") ?? true)
+    // Apple's reference has a dictionary as for the value of a field; clients send the location, too.
     self.init(
-      try members.fieldName(), ascending: try members.value("ascending") ?? true,
-      relativeLocation: try members.value("relativeLocation"))
+      name, ascending: ascending,
+      relativeLocation: try members.read("relativeLocation") { location in
+        try Location(json: location["value"] ?? location, context)
+      })
     otherMembers = members.others()
   }
 
@@ -149,9 +153,15 @@ extension QuerySort: JSONConvertible {
 extension JSONObjectReader {
   /// The field of a filter or sort order. Web Services name system fields in a member of their own,
   /// and otherwise than schemas do.
-  fileprivate mutating func fieldName() throws -> String {
+  ///
+  /// - Parameter comparator: a search for tokens is one of all text if no field is named. Source: Apple's *CloudKit
+  ///   Web Services Reference*, "Filter Dictionary".
+  fileprivate mutating func fieldName(
+    orAllTextFor comparator: QueryFilter.Comparator? = nil
+  ) throws -> String {
     guard let system = try value("systemFieldName", String.self) else {
-      return try required("fieldName")
+      guard comparator?.isTextSearch == true else { return try required("fieldName") }
+      return try value("fieldName") ?? "self"
     }
     let known = SystemField.allCases.first { $0 != .etag && $0.webName == system }
     return known?.rawValue ?? system

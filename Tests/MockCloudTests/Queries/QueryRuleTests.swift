@@ -124,6 +124,25 @@ struct QueryRuleTests {
     #expect(await error(free, [QueryField("anything") == 1], type: "Any") == nil)
   }
 
+  @Test("system fields have types without a schema, too, and a record name has no parts of text")
+  func systemFields() async throws {
+    for schema in [nil, Self.schema] {
+      let database = try await database(schema: schema) { $0.enforcesIndexes = false }
+      func message(_ filter: QueryFilter) async -> String? {
+        await error(database, [filter])?.message
+      }
+      let expected = "Invalid value, expected type TIMESTAMP."
+      #expect(await message(QueryFilter("___createTime", .greaterThan, .int64(0))) == expected)
+      #expect(await message(QueryFilter("modificationDate", .equals, .string("a"))) == expected)
+      #expect(await message(QueryField.creationDate < Date()) == nil)
+      #expect(await message(QueryField.recordID == "a") == nil)
+      for comparator in [QueryFilter.Comparator.beginsWith, .notBeginsWith, .containsAllTokens] {
+        let found = await message(QueryFilter("recordID", comparator, .string("a")))
+        #expect(found == "Invalid value, expected type REFERENCE.", "\(comparator)")
+      }
+    }
+  }
+
   @Test("a search reads the SEARCHABLE fields only")
   func searchable() async throws {
     let database = try await database()
