@@ -64,7 +64,12 @@ struct HTTPConnection<Stream: ByteStream> {
         guard head.keepsAlive, !Task.isCancelled else { return }
       }
     } catch let failure as HTTPRequestParser.Failure {
-      let code = failure.status == 503 ? "TRY_AGAIN_LATER" : "BAD_REQUEST"
+      let code =
+        switch failure.status {
+        case 413: "QUOTA_EXCEEDED"
+        case 503: "TRY_AGAIN_LATER"
+        default: "BAD_REQUEST"
+        }
       let body = Data(#"{"serverErrorCode":"\#(code)","reason":"\#(failure.reason)"}"#.utf8)
       var response = WebResponse(
         status: failure.status, headers: ["Content-Type": "application/json; charset=UTF-8"],

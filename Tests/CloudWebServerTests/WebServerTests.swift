@@ -123,6 +123,9 @@ import Testing
         client.send(text)
         let answer = await client.receive()
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(40)): \(answer)")
+        // Apple's table has this code for this status.
+        let code = status == "413" ? "QUOTA_EXCEEDED" : "BAD_REQUEST"
+        #expect(answer.contains(#""serverErrorCode":"\#(code)""#), "\(answer)")
       }
     }
   }

@@ -269,7 +269,7 @@ struct SchemaParser {
   private mutating func checkEncoding() throws {
     if bytes.count > SchemaDocument.maxSize {
       throw error(
-        "the file has \(bytes.count) bytes; the maximum is \(SchemaDocument.maxSize)", .unreadable)
+        "the file has more than \(SchemaDocument.maxSize) bytes", .unreadable)
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw error("the file is UTF-16 text", .unreadable, hint: "save it as UTF-8")
