@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  @Test("sources are in the order of their paths, also where one is named twice")
+  func order() throws {
+    try withFolder { folder in
+      let paths = ["a", "b", "c"].map { "\(folder)/\($0).recordpack" }
+      for path in paths {
+        try Archiver().export(try ContainerStore.inMemory(), to: path)
+      }
+      try SampleContainer.make(at: "\(folder)/d.sqlite", messages: 4).close()
+      let named = [paths[1], paths[0], paths[1], "\(folder)/d.sqlite", paths[2], paths[0]]
+      #expect(try ArchiveSource.open(each: named).map(\.name) == named)
+    }
+  }
+
   @Test("keep keeps what is there, and replace takes what comes")
   func policies() throws {
     try withFolder { folder in

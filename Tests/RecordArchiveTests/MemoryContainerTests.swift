@@ -22,7 +22,9 @@ struct MemoryContainerTests {
   }
 
   private func compare(_ first: ContainerStore, _ second: ContainerStore) throws -> Int {
-    try ArchiveComparison(.container(first), .container(second)).run { _ in }.changed
+    var comparison = ArchiveComparison(.container(first), .container(second))
+    comparison.progress = { _ in }
+    return try comparison.run { _ in }.changed
   }
 
   @Test("are compared in both orders at once")

@@ -92,6 +92,7 @@ struct ConditionQueryTests {
         ("--where 'recordName = 5'", "column 1: 'recordName' has the type STRING, with which"),
         ("--where \"zoneName CONTAINS 'a'\"", "'zoneName' has the type STRING, and is not a list"),
         ("--where \"parent < 'a'\"", "'parent' has the type REFERENCE, which has no order"),
+        ("--where \"recordName > parent\"", "'parent' has the type REFERENCE, which has no order"),
         ("--where \"NOT length(text) = 'a'\"", "column 5: 'length(text)' has the type INT64, with"),
         ("--where \"lower(text) CONTAINS 'a'\"", "'lower(text)' has the type STRING, and is not"),
         (

@@ -42,6 +42,8 @@ import Testing
       "has = 1", "HAS title", "has #title", "has sentAt", "has creatorUserRecordID OR has number",
       "sentAt > '2025-06-01'", "sentAt = '2025-06-15T15:06:40Z'",
       "sentAt = '2025-06-15T17:06:40+02:00'", "sentAt IN {'2025-06-15T15:06:40Z'}",
+      "recordName = lower(recordName)", "lower(recordName) = recordName", "recordName > title",
+      "title < recordName", "NOT recordName != name(chat) OR recordName != name(chat)",
       "editedAt > sentAt", "sentAt < editedAt", "number > ratio", "title != chat",
       "length(title) = 12", "3 = number", "12 <= length(title)", "lower(title) BEGINSWITH 'hello'",
       "contains(title, 'World')", "NOT contains(title, 'world')", "ends(title, ')') OR number = 3",

@@ -187,15 +187,16 @@ public struct ArchiveComparison: Sendable {
     _ difference: inout ArchiveDifference, collectsAssets: Bool,
     _ body: (ArchiveChange) throws -> Void
   ) throws -> (first: Set<String>, second: Set<String>)? {
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    if progress != nil {
+      // Before the streams: a container can have one connection, which its stream keeps.
+      let sections = try first.sections(filter) + second.sections(filter)
+      done.totalRecords = sections.reduce(0) { $0 + $1.records }
+    }
     let left = try RecordElement.stream(first, filter)
     defer { left.stop() }
     let right = try RecordElement.stream(second, filter)
     defer { right.stop() }
-    var done = ArchiveProgress(records: 0, bytes: 0)
-    if progress != nil {
-      let sections = try first.sections(filter) + second.sections(filter)
-      done.totalRecords = sections.reduce(0) { $0 + $1.records }
-    }
     var used: (first: Set<String>, second: Set<String>) = ([], [])
     let reader = RecordJSONReader()
     while left.current != nil || right.current != nil {

@@ -70,11 +70,13 @@ public enum ArchiveSource: Sendable {
         bundlePaths.append(path)
       }
     }
+    var places = Dictionary(grouping: paths.indices) { paths[$0] }
     for bundle in try BundleReader.open(bundlePaths) {
-      // The name of standard input is not its path.
-      let place =
-        paths.firstIndex { bundle.fileNames.contains($0) } ?? paths.firstIndex(of: "-") ?? 0
-      found.append((place, .bundle(bundle)))
+      // A path can be named twice. The name of standard input is not its path.
+      let own = bundle.fileNames.compactMap { name in
+        places[name]?.isEmpty == false ? places[name]?.removeFirst() : nil
+      }
+      found.append((own.min() ?? paths.firstIndex(of: "-") ?? 0, .bundle(bundle)))
     }
     return found.sorted { $0.place < $1.place }.map(\.source)
   }

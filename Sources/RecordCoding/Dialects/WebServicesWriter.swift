@@ -195,6 +195,7 @@ extension WebServicesWriter: DialectWriter {
     var members = JSONObjectWriter()
     members.add("recordName", tombstone.recordID.recordName)
     members.add("recordType", tombstone.recordType)
+    members.add("recordChangeTag", tombstone.recordChangeTag)
     try members.add(tombstone.otherMembers)
     members.add("deleted", .bool(true))
     members.add("zoneID", try value(of: tombstone.recordID.zoneID))

@@ -236,6 +236,11 @@ struct QueryFieldCheck {
     if let misuse = misuse(of: comparator, for: type, isList: other.isList) {
       return "the type \(type.rawValue), \(misuse)"
     }
+    if [.lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals].contains(comparator),
+      let misuse = misuse(of: comparator, for: other, isList: type.isList)
+    {
+      return "the type \(type.rawValue), and '\(name)' has the type \(other.rawValue), \(misuse)"
+    }
     let types: Set = [type, other]
     if types.count == 1 || types.contains(.emptyList) || types == [.int64, .double]
       || types == [.string, .timestamp] || types == [.string, .reference]

@@ -30,6 +30,11 @@ package struct ConditionMatch: Sendable {
         }
     }
 
+    /// The name by which a filter knows that the values are users, or names of records.
+    var filterName: String {
+      if case .field(let name) = self { SystemField.predicateName(name) } else { "" }
+    }
+
     var name: String {
       switch self {
       case .field(let name): SystemField.predicateName(name)
@@ -139,7 +144,8 @@ package struct ConditionMatch: Sendable {
       let isFlipped = first.type == .string && second.type != .string
       let filter = CompiledFilter(
         QueryFilter(
-          left.name, isFlipped ? comparator.flipped : comparator, isFlipped ? first : second),
+          (isFlipped ? right : left).filterName, isFlipped ? comparator.flipped : comparator,
+          isFlipped ? first : second),
         options)
       return filter.truth(of: isFlipped ? second : first, in: subject.record.recordID.zoneID)
     case .has(let term):
