@@ -60,6 +60,52 @@ struct DatabaseUseTests {
       ])
   }
 
+  @Test("predicates of several parts are read, and those that are not understood are counted")
+  func parts() {
+    let code = """
+      func f(v: String, other: NSPredicate) {
+        let a = NSPredicate(format: "a = %@ AND " + "b = %@", 1, 2)
+        let not = NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "c == 1"))
+        let all = NSCompoundPredicate(andPredicateWithSubpredicates: [a, not, .init(format: "d > %d", 1)])
+        CKQuery(recordType: "T", predicate: all)
+        CKQuery(recordType: "T", predicate: .init(format: "e==%@", v))
+        CKQuery(recordType: "T", predicate: .init(value: true))
+      """
+    let uses = scanned(code + "}")
+    #expect(
+      uses == [
+        "2 query T.a", "2 query T.b", "3 query T.c", "4 query T.d", "5 query T", "6 query T",
+        "6 query T.e", "7 query T",
+      ])
+    #expect(computed(code + "}") == 0)
+    let others = [
+      "other", "NSPredicate(format: \"a == \\(v)\")", "NSPredicate(format: v)", "make()",
+      "NSCompoundPredicate(orPredicateWithSubpredicates: [a, other])",
+      "NSPredicate(block: { _, _ in true })",
+    ]
+    for predicate in others {
+      let text = code + "CKQuery(recordType: \"T\", predicate: \(predicate)) }"
+      #expect(scanned(text) == uses + ["7 query T"], "\(predicate)")
+      #expect(computed(text) == 1, "\(predicate)")
+    }
+  }
+
+  @Test("keys of sort descriptors and desired keys that are not in literals are counted")
+  func keys() {
+    let code = """
+      func f(query: CKQuery, operation: CKQueryOperation, keys: [String], by: NSSortDescriptor) {
+        query.sortDescriptors = [.init(key: "a", ascending: true), CKLocationSortDescriptor(key: "b", relativeLocation: l)]
+        query.sortDescriptors = [by]
+        query.sortDescriptors = nil
+        operation.desiredKeys = keys
+        operation.desiredKeys = nil
+        print(operation.desiredKeys)
+      }
+      """
+    #expect(scanned(code) == ["2 query ?.a", "2 query ?.b"])
+    #expect(computed(code) == 2)
+  }
+
   @Test("a predicate compares names, not texts or arguments")
   func predicates() {
     #expect(PredicateFields.names(in: "a == %@ AND b IN %@") == ["a", "b"])

@@ -83,7 +83,7 @@ struct SourceCheckTests {
               production has no record type 'Todo'; a query fails with: Did not find record type: Todo
               → deploy the schema before the app is released
 
-        5 errors · 6 uses in 1 file checked, 1 computed name not checked
+        5 errors · 6 uses in 1 file checked, 2 computed names not checked
         Do not release the app: deploy to production what it lacks, or change the app.
 
         """)

@@ -21,8 +21,8 @@ struct ExpressionType: Hashable, Sendable {
     case query
     /// An operation of CloudKit.
     case operation
-    /// A predicate, with the index of its format if that is a literal.
-    case predicate(format: Int?)
+    /// A predicate, with the indexes of its formats; nil if one is no literal.
+    case predicate(formats: [Int]?)
     /// A constant string.
     case text(String)
     /// A value of a type that the scanned files declare.

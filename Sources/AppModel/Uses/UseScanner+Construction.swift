@@ -29,11 +29,8 @@ extension UseScanner {
       case "CKShare" where ["rootRecord", "recordZoneID"].contains(arguments.first?.label):
         chain.findings.append(.type(.name("cloudkit.share", token: open - 1), .write))
         chain.type = .other
-      case "NSPredicate" where arguments.first?.label == "format":
-        let literal = arguments[0].tokens.lowerBound
-        let isPlain = file[literal].map { $0.kind == .string && $0.isPlain } ?? false
-        let isWhole = arguments[0].tokens.count == 1
-        chain.type = ExpressionType(.predicate(format: isPlain && isWhole ? literal : nil))
+      case "NSPredicate", "NSCompoundPredicate":
+        chain.type = ExpressionType(.predicate(formats: formats(arguments)))
       default: return false
       }
     }
@@ -56,15 +53,60 @@ extension UseScanner {
   /// Reads the record type and the predicate of a query or subscription.
   private func query(_ arguments: [SourceFile.Argument], _ chain: inout Chain) -> String? {
     let type = recordType(arguments, .query, &chain)
-    guard let predicate = arguments.first(where: { $0.label == "predicate" }),
-      let first = file[predicate.tokens.lowerBound]
-    else { return type }
-    if first.kind == .string, first.isPlain {
-      chain.findings.append(.predicate(format: predicate.tokens.lowerBound, type: type))
-    } else if case .predicate(let format?) = self.type(at: predicate.tokens.lowerBound).kind {
-      chain.findings.append(.predicate(format: format, type: type))
+    guard let predicate = arguments.first(where: { $0.label == "predicate" }) else { return type }
+    guard let formats = formats(predicate.tokens) else {
+      let key = SourceKey.computed(token: predicate.tokens.lowerBound)
+      chain.findings.append(.field(key, type: type, isEncrypted: nil, .query))
+      return type
     }
+    for format in formats { chain.findings.append(.predicate(format: format, type: type)) }
     return type
+  }
+
+  /// How deep predicates of predicates are followed.
+  private static let maxPredicates = 8
+
+  /// Returns the literals of a predicate, which is an expression or a format; nil if it has other parts.
+  private func formats(_ range: Range<Int>, _ depth: Int = 0) -> [Int]? {
+    let start = range.lowerBound
+    if file[start]?.kind == .string {
+      // `"a = %@ AND " + "b = %@"`
+      let isWhole = range.enumerated().allSatisfy { offset, token in
+        offset % 2 == 0
+          ? file[token].map { $0.kind == .string && $0.isPlain } ?? false
+          : file.isSymbol(token, "+")
+      }
+      return isWhole ? Array(stride(from: start, to: range.upperBound, by: 2)) : nil
+    }
+    if file.isSymbol(start, "."), file.isName(start + 1, "init"), file.isOpen(start + 2, "(") {
+      return formats(file.arguments(of: start + 2), depth + 1)
+    }
+    if file.isOpen(start + 1, "(") {
+      let name = file.name(start)
+      guard name == "NSPredicate" || name == "NSCompoundPredicate" else { return nil }
+      return formats(file.arguments(of: start + 1), depth + 1)
+    }
+    // A name: `predicate` or `self.predicate`.
+    guard range.count <= 3, case .predicate(let formats) = type(at: start).kind else { return nil }
+    return formats
+  }
+
+  /// Returns the literals of a predicate that is created.
+  private func formats(_ arguments: [SourceFile.Argument], _ depth: Int = 0) -> [Int]? {
+    guard let first = arguments.first, depth < Self.maxPredicates else { return nil }
+    switch first.label {
+    case "value": return []
+    case "format", "notPredicateWithSubpredicate": return formats(first.tokens, depth)
+    case "andPredicateWithSubpredicates", "orPredicateWithSubpredicates":
+      guard file.isOpen(first.tokens.lowerBound, "[") else { return nil }
+      var all: [Int] = []
+      for part in file.parts(of: first.tokens.lowerBound) {
+        guard let formats = formats(part, depth) else { return nil }
+        all += formats
+      }
+      return all
+    default: return nil
+    }
   }
 
   /// Reports the fields that a predicate compares.
@@ -81,21 +123,27 @@ extension UseScanner {
 
   /// Reads `query.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]`.
   func sortKeys(_ type: String?, _ chain: inout Chain) {
-    guard file.isSymbol(chain.end, "="), file.isOpen(chain.end + 1, "[") else { return }
-    for part in file.parts(of: chain.end + 1) {
-      guard file.isName(part.lowerBound, "NSSortDescriptor"), file.isOpen(part.lowerBound + 1, "("),
-        let argument = file.arguments(of: part.lowerBound + 1).first(where: { $0.label == "key" })
-      else { continue }
-      chain.findings.append(.field(key(argument.tokens), type: type, isEncrypted: nil, .query))
+    guard file.isSymbol(chain.end, "=") else { return }
+    for part in elements(from: chain.end + 1) {
+      // `NSSortDescriptor(key:…)`, `CKLocationSortDescriptor(key:…)` or `.init(key:…)`
+      let open = file.first(from: part.lowerBound, to: part.upperBound) { file.isOpen($0, "(") }
+      let argument = open.flatMap { file.arguments(of: $0).first { $0.label == "key" } }
+      let key = argument.map { self.key($0.tokens) } ?? SourceKey.computed(token: part.lowerBound)
+      chain.findings.append(.field(key, type: type, isEncrypted: nil, .query))
     }
   }
 
   /// Reads an array literal of keys.
   func desiredKeys(from start: Int, _ type: String?, _ chain: inout Chain) {
-    guard file.isOpen(start, "[") else { return }
-    for part in file.parts(of: start) {
+    for part in elements(from: start) {
       chain.findings.append(.field(key(part), type: type, isEncrypted: nil, .read))
     }
+  }
+
+  /// The elements of an array literal; the first token of another expression; nothing for nil.
+  private func elements(from start: Int) -> [Range<Int>] {
+    if file.isOpen(start, "[") { return file.parts(of: start) }
+    return file.isName(start, "nil") ? [] : [start..<(start + 1)]
   }
 }
 

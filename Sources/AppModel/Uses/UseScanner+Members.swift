@@ -13,7 +13,9 @@ extension UseScanner {
     case .database: databaseMethod(name, open, &chain)
     case .query: if name == "sortDescriptors" { sortKeys(type.recordType, &chain) }
     case .operation:
-      if name == "desiredKeys" { desiredKeys(from: chain.end + 1, type.recordType, &chain) }
+      if name == "desiredKeys", file.isSymbol(chain.end, "=") {
+        desiredKeys(from: chain.end + 1, type.recordType, &chain)
+      }
       block(name, type, &chain)
     case .instance(let typeName):
       chain.type = index.properties[typeName]?[name] ?? .other

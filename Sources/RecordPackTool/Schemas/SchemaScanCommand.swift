@@ -15,8 +15,8 @@ struct SchemaScanCommand: ParsableCommand {
 
       Only the code is read: subscripts and calls of variables that are declared as
       a CKRecord, a DraftRecord or a ResultRecord, records that are created, and
-      queries. Names that are computed are counted, not checked. Files that import
-      XCTest or Testing are left out if there are others.
+      queries. Names and predicates that are computed are counted, not checked.
+      Files that import XCTest or Testing are left out if there are others.
 
       A comment in the line, or above it, allows a known finding:
         // recordpack:allow FIELD_NOT_DEPLOYED is deployed with the next version
