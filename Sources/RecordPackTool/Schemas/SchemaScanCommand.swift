@@ -62,8 +62,11 @@ struct SchemaScanCommand: ParsableCommand {
       files.append((name, bytes))
     }
     for file in skipped { ErrorReport.warn("'\(file.name)' is not scanned: \(file.reason)") }
-    guard !files.isEmpty || !skipped.isEmpty else {
-      throw CommandError("there is no Swift file in '\(sources.joined(separator: "', '"))'")
+    guard !files.isEmpty else {
+      let named = sources.joined(separator: "', '")
+      guard !skipped.isEmpty else { throw CommandError("there is no Swift file in '\(named)'") }
+      ErrorReport.report("no Swift file of '\(named)' can be read: nothing was checked", .findings)
+      throw ExitCode.findings
     }
     let folders = try sources.filter(Inputs.isDirectory).map(FolderFiles.init)
     let allowed = try folders.map { try $0.entitlements()?.allowsCloud ?? true }
