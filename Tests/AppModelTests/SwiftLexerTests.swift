@@ -50,6 +50,21 @@ struct SwiftLexerTests {
     #expect(SwiftLexer.read(Array("a // b\n/* c */".utf8)).comments.count == 2)
   }
 
+  @Test(
+    "code in #if false is not read",
+    arguments: [
+      ("#if false\n\"a\"\n#endif\n\"b\"", ["b"]),
+      ("#if false\n\"a\"\n#else\n\"b\"\n#endif", ["b"]),
+      ("#if false\n\"a\"\n#elseif D\n\"b\"\n#else\n\"c\"\n#endif\n\"d\"", ["b", "c", "d"]),
+      ("#if false\n#if A\n\"a\"\n#else\n\"b\"\n#endif\n\"c\"\n#endif\n\"d\"", ["d"]),
+      ("#if A\n\"a\"\n#if false\n\"b\"\n#endif\n#else\n\"c\"\n#endif", ["a", "c"]),
+      ("#if false || A\n\"a\"\n#endif", ["a"]), ("#if falsehood\n\"a\"\n#endif", ["a"]),
+      ("#if false\n\"a\"", []), ("#endif\n#if false\n\"a\"\n#endif\n\"b\"", ["b"]),
+    ])
+  func inactiveCode(_ source: String, _ expected: [String]) {
+    #expect(strings(source) == expected)
+  }
+
   @Test("an unclosed string ends with its line")
   func unclosed() {
     #expect(strings("\"a\n\"b\"") == [nil, "b"])

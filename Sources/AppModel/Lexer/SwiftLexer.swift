@@ -1,6 +1,7 @@
 /// Splits Swift source code into tokens.
 ///
-/// Comments nest, interpolations of strings nest in any depth, and all branches of `#if` are read.
+/// Comments nest, interpolations of strings nest in any depth, and all branches of `#if` are read
+/// except those of `#if false`.
 /// Any bytes are accepted: text that Swift would reject gives some tokens, never an error. Takes
 /// time and memory linear in the number of bytes, and does not recurse.
 ///
@@ -58,6 +59,32 @@ struct SwiftLexer {
       tokens[token].length = bytes.count - tokens[token].offset
       tokens[token].isPlain = false
     }
+    removeInactiveCode()
+  }
+
+  /// Removes the tokens between `#if false` and the end of its branch.
+  private mutating func removeInactiveCode() {
+    var depth = 0
+    // The depth of the branch that is removed.
+    var inactive: Int?
+    var active: [SwiftToken] = []
+    active.reserveCapacity(tokens.count)
+    for (index, token) in tokens.enumerated() {
+      switch token.kind == .directive ? token.text : "" {
+      case "#if":
+        depth += 1
+        let isFalse = tokens.dropFirst(index + 1).first?.isName("false") == true
+        let isWhole = tokens.dropFirst(index + 2).first?.followsLineBreak ?? true
+        if inactive == nil, isFalse, isWhole { inactive = depth }
+      case "#else" where inactive == depth, "#elseif" where inactive == depth: inactive = nil
+      case "#endif":
+        if inactive == depth { inactive = nil }
+        depth -= 1
+      default: break
+      }
+      if inactive == nil { active.append(token) }
+    }
+    tokens = active
   }
 
   // MARK: - Bytes

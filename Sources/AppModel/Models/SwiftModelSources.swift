@@ -24,12 +24,8 @@ package struct SwiftModelSources: Sendable {
     return kinds
   }
 
-  /// Whether the code shares records.
-  package var isSharing: Bool {
-    files.contains {
-      $0.mentions["CKShare"] != nil || $0.mentions["UICloudSharingController"] != nil
-    }
-  }
+  /// The place where the code shares records; nil if it shares none.
+  package var sharing: SchemaLocation? { files.lazy.compactMap(\.sharing).first }
 
   /// The place where the code makes a model of Core Data, which is not read.
   package var modelInCode: SchemaLocation? {

@@ -89,7 +89,7 @@ struct SQLiteDataModelReader {
     for type in chosen.isEmpty ? all : chosen { add(type) }
     var model = MirroredModel(
       name: name, kind: .sqliteData, entities: entities, problems: problems,
-      isSharing: files.contains { $0.mentions["CKShare"] != nil }, fileCount: files.count,
+      sharing: files.lazy.compactMap(\.sharing).first, fileCount: files.count,
       comments: files.flatMap(\.comments))
     if chosen.isEmpty, !all.isEmpty {
       model.notes.append("no sync engine of the app was read, so all tables are checked")

@@ -28,7 +28,8 @@ struct ContainerReader {
       // A declaration or an argument.
       return
         (file.isSymbol(index + 1, ":") || file.isSymbol(index + 1, "=")
-        || file.isOpen(index + 1, "{")) && isAboutDatabases(word)
+        || file.isOpen(index + 1, "{"))
+        && (isAboutDatabases(word) || isAboutConfigurations(word))
     }
     guard isRead else { return ModelContainers() }
     var reader = ContainerReader(file)
@@ -46,9 +47,11 @@ struct ContainerReader {
   private mutating func readAll() {
     // Containers of tests and previews are not the app's.
     let isTest = file.isOfTests
-    let hasDatabases = file.tokens.indices.contains {
-      file.isSymbol($0 + 1, ":") && file.name($0).map(Self.isAboutDatabases) == true
+    let labels = file.tokens.indices.compactMap {
+      file.isSymbol($0 + 1, ":") ? file.name($0) : nil
     }
+    let hasDatabases = labels.contains(where: Self.isAboutDatabases)
+    let hasConfigurations = labels.contains(where: Self.isAboutConfigurations)
     var previewEnd = 0
     // The arguments of a container or a configuration have been read with it.
     var end = 0
@@ -65,6 +68,7 @@ struct ContainerReader {
         file.isName(index - 1, "func")
         || token.text == "init" && !file.isSymbol(index - 1, ".")
       if hasDatabases, !isDeclared { readArguments(at: index) }
+      if hasConfigurations, !isDeclared { readConfigurations(at: index) }
       let arguments = { [file] in Call(file.arguments(of: index + 1)) }
       switch token.text {
       case "SyncEngine":
@@ -87,7 +91,9 @@ struct ContainerReader {
       let list = list(of: number)
       if list != List() { result.lists.append((path, list)) }
       let found = configurations(of: number)
-      if !found.0.isEmpty { result.configurations.append((path, found.0)) }
+      if !found.0.isEmpty {
+        result.configurations.append(.init(path: path, found: found.0, references: found.1))
+      }
     }
   }
 
@@ -132,19 +138,23 @@ struct ContainerReader {
     for range in models {
       container.models.formUnion(list(in: range))
       // `ModelContainer(for: Item.self, config)`
-      if range != models.first { container.configurations.formUnion(configurations(in: range).0) }
+      if range != models.first { addConfigurations(in: range, to: &container) }
     }
     guard isNamed || !container.models.types.isEmpty else { return }
-    for range in call["configurations"] ?? [] {
-      let found = configurations(in: range)
-      container.configurations.formUnion(found.0)
-      if found.0.isEmpty { container.references.formUnion(found.1) }
-    }
+    for range in call["configurations"] ?? [] { addConfigurations(in: range, to: &container) }
     if let inMemory = call["inMemory"]?.first {
       let place: ModelContainers.Place = isTrue(inMemory) ? .memory : .mirrored(.other)
       container.configurations.insert(Configuration(models: nil, place: place))
     }
     result.containers.append(container)
+  }
+
+  private mutating func addConfigurations(
+    in range: Range<Int>, to container: inout ModelContainers.Container
+  ) {
+    let found = configurations(in: range)
+    container.configurations.formUnion(found.0)
+    container.references.formUnion(found.0.isEmpty ? found.1 : found.1.filter(\.isArgument))
   }
 
   // MARK: - Lists
@@ -260,13 +270,41 @@ struct ContainerReader {
     of declaration: Int, depth: Int = 0
   ) -> (Set<Configuration>, Set<ModelContainers.Name>) {
     var found: (Set<Configuration>, Set<ModelContainers.Name>) = ([], [])
-    guard declarations.all[declaration].hasConfiguration else { return found }
-    for range in declarations.ranges(of: declaration) {
+    let declared = declarations.all[declaration]
+    guard declared.hasConfiguration else { return found }
+    var ranges = declarations.ranges(of: declaration)
+    if let argument = declarations.argument(for: declaration),
+      Self.isAboutConfigurations(argument.label)
+    {
+      found.1.insert(.argument(argument.label, of: argument.function))
+      // The default value.
+      ranges = declared.values
+    }
+    for range in ranges {
       let inner = configurations(in: range, depth: depth + 1)
       found.0.formUnion(inner.0)
       found.1.formUnion(inner.1)
     }
     return found
+  }
+
+  /// Whether a name is that of an argument with configurations.
+  private static func isAboutConfigurations(_ name: String) -> Bool {
+    name.lowercased().contains("config")
+  }
+
+  /// Notes the arguments of a call that may be configurations, by their labels.
+  private mutating func readConfigurations(at index: Int) {
+    let function = file.tokens[index].text
+    let count = file.after(index + 1) - index
+    guard function.lowercased() != "modelcontainer", count <= argumentBudget else { return }
+    argumentBudget -= count
+    for argument in file.arguments(of: index + 1) {
+      guard let label = argument.label, Self.isAboutConfigurations(label) else { continue }
+      let found = configurations(in: argument.tokens)
+      let name = ModelContainers.Name.argument(label, of: function)
+      result.configurations.append(.init(path: name.path, found: found.0, references: found.1))
+    }
   }
 
   /// Whether `.init(…)` makes a configuration: by its labels, or by its place as a whole value.

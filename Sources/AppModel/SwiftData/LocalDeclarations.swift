@@ -167,8 +167,9 @@ struct LocalDeclarations {
         values: hasDefault ? [(type + 1)..<file.endOfExpression(from: type + 1)] : [],
         block: body, scope: around.scope, isShared: false,
         parameter: (function, label == "_" ? nil : label, position, isPrivate))
-      // Other files may pass other configurations.
-      if isPrivate { note(parameter.type, &declaration) }
+      note(parameter.type, &declaration)
+      // Other files may pass other lists.
+      if !isPrivate { declaration.isList = false }
       add(declaration)
     }
     if isInit { return }
@@ -269,6 +270,19 @@ struct LocalDeclarations {
 
   /// Whether a declaration is a parameter of a function that other files may call.
   func isOpenParameter(_ number: Int) -> Bool { all[number].parameter?.isPrivate == false }
+
+  /// The argument that gives a declaration its value, in calls of any file: of a parameter, or of a
+  /// property that has no other value.
+  func argument(for number: Int) -> (function: String, label: String)? {
+    let declared = all[number]
+    if isOpenParameter(number), let parameter = declared.parameter, let label = parameter.label {
+      return (parameter.function, label)
+    }
+    guard declared.parameter == nil, declared.isShared, let type = declared.scope.last,
+      ranges(of: number).isEmpty
+    else { return nil }
+    return (type, declared.name)
+  }
 
   private subscript(position: Int, arguments: [SourceFile.Argument]) -> [Range<Int>] {
     arguments.dropFirst(position).prefix(1).map(\.tokens)

@@ -11,6 +11,15 @@ struct ModelContainers: Sendable {
     var scope: [String]
     /// Whether it is added to a list, so that it is one whatever its name.
     var isAdded = false
+
+    /// The argument of the calls of a function, in any file.
+    static func argument(_ label: String, of function: String) -> Name {
+      // `.init(…)` may be of any type.
+      let isType = function.first?.isUppercase == true
+      return Name(path: ["\(isType ? "init" : function)(\(label):)"], scope: [])
+    }
+
+    var isArgument: Bool { path.last?.hasSuffix(":)") == true }
   }
 
   /// The models that an expression lists.
@@ -49,6 +58,14 @@ struct ModelContainers: Sendable {
     var place: Place
   }
 
+  /// The configurations that have a name for other files: of a declaration, or of an argument.
+  struct SharedConfigurations: Sendable {
+    var path: [String]
+    var found: Set<Configuration>
+    /// The names that no declaration of the file explains.
+    var references: Set<Name>
+  }
+
   struct Container: Sendable {
     var models: List
     /// The configurations. A container without configurations is mirrored.
@@ -63,7 +80,7 @@ struct ModelContainers: Sendable {
   var schemas: [List] = []
   /// The lists and configurations that types and files declare, by the paths of their names.
   var lists: [(path: [String], list: List)] = []
-  var configurations: [(path: [String], Set<Configuration>)] = []
+  var configurations: [SharedConfigurations] = []
   /// The databases and flags that types and files declare, and those that calls pass.
   var databases: [(path: [String], database: Database)] = []
   var flags: [(path: [String], isTrue: Bool)] = []
@@ -73,10 +90,56 @@ struct ModelContainers: Sendable {
 
   /// Whether every configuration says that nothing is mirrored.
   static func areLocal(_ files: [ModelContainers]) -> Bool {
+    var values = ConfigurationValues(files)
     let containers = files.flatMap(\.containers)
-    var values = DatabaseValues(files)
-    let places = containers.flatMap(\.configurations).map { values.place(of: $0) }
+    let configurations = containers.map { values.configurations(of: $0) }
+    let places = configurations.joined().map(\.place)
     return places.contains(.local) && places.allSatisfy { $0 == .local || $0 == .memory }
-      && containers.allSatisfy { !$0.configurations.isEmpty && $0.references.isEmpty }
+      && configurations.allSatisfy { !$0.isEmpty }
+      && containers.flatMap(\.references).allSatisfy { !values.configurations(of: $0).isEmpty }
+  }
+}
+
+/// The configurations that containers have with those of other files.
+struct ConfigurationValues {
+  private var shared: [String: [ModelContainers.SharedConfigurations]] = [:]
+  private var databases: DatabaseValues
+
+  init(_ files: [ModelContainers]) {
+    databases = DatabaseValues(files)
+    for found in files.flatMap(\.configurations) {
+      shared[found.path.last ?? "", default: []].append(found)
+    }
+  }
+
+  /// The configurations of a container, as far as the files explain them.
+  mutating func configurations(
+    of container: ModelContainers.Container
+  ) -> Set<ModelContainers.Configuration> {
+    var all = container.configurations
+    for name in container.references { all.formUnion(configurations(of: name)) }
+    return Set(all.map { .init(models: $0.models, place: databases.place(of: $0)) })
+  }
+
+  /// The configurations that a name means; none if no file explains it.
+  func configurations(of name: ModelContainers.Name) -> Set<ModelContainers.Configuration> {
+    var seen: Set<ModelContainers.Name> = []
+    return configurations(of: name, &seen)
+  }
+
+  private func configurations(
+    of name: ModelContainers.Name, _ seen: inout Set<ModelContainers.Name>
+  ) -> Set<ModelContainers.Configuration> {
+    var all: Set<ModelContainers.Configuration> = []
+    guard seen.insert(name).inserted else { return all }
+    for shared in shared[name.path.last ?? ""] ?? []
+    where shared.path.suffix(name.path.count) == name.path[...] {
+      var found = shared.found
+      for name in shared.references { found.formUnion(configurations(of: name, &seen)) }
+      // A call passes a value that no file explains.
+      if found.isEmpty, name.isArgument { found = [.init(models: nil, place: .mirrored(.other))] }
+      all.formUnion(found)
+    }
+    return all
   }
 }

@@ -15,13 +15,11 @@ struct Stores {
 
   private var localPlace: SchemaLocation?
   private let choice: ModelChoice
-  private var databases: DatabaseValues
-  private let shared: [(path: [String], Set<ModelContainers.Configuration>)]
+  private var values: ConfigurationValues
 
   init(_ choice: ModelChoice, _ files: [SwiftDeclarations]) {
     self.choice = choice
-    shared = files.flatMap(\.containers.configurations)
-    databases = DatabaseValues(files.map(\.containers))
+    values = ConfigurationValues(files.map(\.containers))
     let containers = files.flatMap(\.containers.containers)
     for container in containers { add(container) }
     guard hasContainers, !isOpen, mirrored.models.isEmpty, let first = containers.first else {
@@ -35,14 +33,7 @@ struct Stores {
   }
 
   private mutating func add(_ container: ModelContainers.Container) {
-    var configurations = container.configurations
-    for name in container.references {
-      for found in shared where Array(found.path.suffix(name.path.count)) == name.path {
-        configurations.formUnion(found.1)
-      }
-    }
-    configurations = Set(
-      configurations.map { .init(models: $0.models, place: databases.place(of: $0)) })
+    var configurations = values.configurations(of: container)
     if !configurations.isEmpty, configurations.allSatisfy({ $0.place == .memory }) {
       hasMemory = true
       return

@@ -36,8 +36,8 @@ struct SwiftDataModelReader {
     pairInverses()
     var model = MirroredModel(
       name: name, kind: .swiftData, entities: entities, problems: problems,
-      isSharing: files.contains { $0.mentions["CKShare"] != nil }
-        && files.contains { $0.mentions["NSPersistentCloudKitContainer"] != nil },
+      sharing: files.contains { $0.mentions["NSPersistentCloudKitContainer"] != nil }
+        ? files.lazy.compactMap { $0.mentions["CKShare"] }.first : nil,
       fileCount: files.count,
       comments: files.flatMap(\.comments))
     model.originalNames = originalNames

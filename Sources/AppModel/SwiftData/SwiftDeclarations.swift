@@ -54,13 +54,18 @@ struct SwiftDeclarations: Sendable {
   /// The constants with texts, such as the names of tables, by their paths.
   var constants: [(path: [String], value: String)] = []
 
+  /// The place where the file shares records: with CloudKit's types, or the view of SQLiteData.
+  var sharing: SchemaLocation? {
+    mentions["CKShare"] ?? mentions["UICloudSharingController"] ?? mentions["CloudSharingView"]
+  }
+
   /// How deep types are read in other types, so that looking up a name takes little time.
   private static let maxDepth = 16
 
   private static let words: Set<String> = [
     "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions", "CKShare",
-    "UICloudSharingController", "NSEntityDescription", "NSAttributeDescription", "SyncEngine",
-    "NSPersistentContainer", "cloudKitDatabase",
+    "UICloudSharingController", "CloudSharingView", "NSEntityDescription", "NSAttributeDescription",
+    "SyncEngine", "NSPersistentContainer", "cloudKitDatabase",
   ]
 
   init(_ file: SourceFile) {

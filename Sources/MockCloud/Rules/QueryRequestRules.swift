@@ -167,21 +167,13 @@ enum FilterTypeRule {
     switch (primitive, field.type.primitive) {
     case (let given, let wanted) where given == wanted: true
     case (.int64, .double), (.double, .int64), (.int64, .number), (.double, .number): true
-    case (.string, .reference): SystemField.isSystem(field.name) && !comparator.isOfText
+    case (.string, .reference): SystemField.isSystem(field.name) && !comparator.isForText
     default: false
     }
   }
 }
 
 extension QueryFilter.Comparator {
-  /// Whether the comparison is one of parts of text, which references do not have.
-  fileprivate var isOfText: Bool {
-    switch self {
-    case .beginsWith, .notBeginsWith, .containsAllTokens, .containsAnyTokens: true
-    default: false
-    }
-  }
-
   /// Whether the field of the comparison is a list; nil if it may be one.
   fileprivate var needsListField: Bool? {
     switch self {

@@ -156,7 +156,7 @@ struct ModelInput {
       let kinds = code.sources.kinds.union([.coreData])
       guard kinds.count == 1 else { throw Self.ambiguous(path, kinds) }
       var model = try dataModel(in: files.dataModels, of: path, version)
-      model.isSharing = code.sources.isSharing
+      model.sharing = code.sources.sharing
       return try mirrored(model, code, files)
     }
     return try mirrored(swift(code, named: path, version), code, files)

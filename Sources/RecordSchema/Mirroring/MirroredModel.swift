@@ -137,8 +137,8 @@ package struct MirroredModel: Sendable, Hashable {
   let roots: [String: String]
   /// The declarations that were not read, and the problems that the entities do not show.
   package var problems: [Problem]
-  /// Whether the code shares the model's objects, as far as it was read.
-  package var isSharing: Bool
+  /// The place where the code shares the model's objects; nil if no code that was read does.
+  package var sharing: SchemaLocation?
   /// The number of files that were read.
   package var fileCount: Int
   /// Notes for the reader of the findings, such as the classes that no container has.
@@ -153,11 +153,11 @@ package struct MirroredModel: Sendable, Hashable {
 
   package init(
     name: String, kind: Kind, entities: [Entity], problems: [Problem] = [],
-    isSharing: Bool = false, fileCount: Int = 1, comments: [SourceUses.Comment] = []
+    sharing: SchemaLocation? = nil, fileCount: Int = 1, comments: [SourceUses.Comment] = []
   ) {
     (self.name, self.kind, self.entities) = (name, kind, entities)
     roots = Self.roots(of: entities)
-    (self.problems, self.isSharing) = (problems, isSharing)
+    (self.problems, self.sharing) = (problems, sharing)
     (self.fileCount, self.comments) = (fileCount, comments)
   }
 
@@ -171,6 +171,7 @@ package struct MirroredModel: Sendable, Hashable {
         location = SchemaLocation(file: name(place.file), span: place.span)
       }
     }
+    rename(&sharing)
     for index in entities.indices {
       rename(&entities[index].location)
       for number in entities[index].attributes.indices {

@@ -44,6 +44,7 @@ struct MirroredSchema {
       }
       model.kind == .sqliteData ? addTable(entity) : addEntity(entity, to: type)
     }
+    locations[.type(CloudSchema.RecordType.builtInShare.name)] = model.sharing
     guard model.kind != .sqliteData, let link = model.firstLink else { return }
     for name in CoreDataNames.linkFields {
       add(
@@ -243,6 +244,10 @@ extension MirroredModel {
     for position in needed.recordTypes.indices {
       let name = needed.recordTypes[position].name
       guard let known = index[name] else { continue }
+      if SchemaNames.managedTypes.contains(name) {
+        needed.recordTypes[position] = known
+        continue
+      }
       needed.recordTypes[position].grants = known.grants
       let alternatives = Dictionary(
         (elements.first { $0.recordType == name }?.fields ?? []).map {
@@ -271,7 +276,9 @@ extension MirroredModel {
       result.fields += fields
       return result
     }
-    if !types.contains(where: { $0.name == SchemaNames.usersType }) { types.append(.builtInUsers) }
+    let own: [CloudSchema.RecordType] =
+      sharing != nil ? [.builtInUsers, .builtInShare] : [.builtInUsers]
+    types += own.filter { type in !types.contains { $0.name == type.name } }
     return CloudSchema(recordTypes: types).canonicalized()
   }
 

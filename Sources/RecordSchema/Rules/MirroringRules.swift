@@ -205,7 +205,7 @@ extension SchemaRule {
     check: .modelInProduction { model, production, findings in
       // SwiftData shares no objects: shares are of records that the app saves itself.
       let hasShares = production[SchemaNames.managedPrefix + "share"] != nil
-      guard model.isSharing || hasShares && model.kind != .swiftData else { return }
+      guard model.sharing != nil || hasShares && model.kind != .swiftData else { return }
       reportMissing(.moveReceipt, of: model, in: production, &findings) { field, type in
         // The file is written for receipts of many moves only.
         guard field == CoreDataNames.moveReceiptField else { return nil }

@@ -60,6 +60,37 @@ struct ModelRuleTests {
     }
   }()
 
+  @Test(
+    "an app that shares objects needs cloudkit.share in production",
+    arguments: [
+      "@Model class Book { var pages = 0 }\nlet c = NSPersistentCloudKitContainer()\nlet s: CKShare",
+      "@Table struct Book { let id: UUID }\nfunc accept(_ metadata: CKShare.Metadata) {}",
+      "@Table struct Book { let id: UUID }\nlet view = CloudSharingView(sharedRecord: record)",
+    ])
+  func shareType(_ code: String) throws {
+    func model(_ code: String) -> SchemaDocument {
+      var sources = SwiftModelSources()
+      sources.add("App.swift", Array(code.utf8))
+      return SchemaDocument(
+        sources.kinds == [.sqliteData]
+          ? sources.sqliteData(named: "App") : sources.swiftData(named: "App"))
+    }
+    func findings(_ code: String, over schema: CloudSchema) throws -> [SchemaFinding] {
+      let production = SchemaDocument(schema, name: "production.ckdb")
+      return try SchemaChecker().compare(from: production, to: model(code), kind: .drift).findings
+    }
+    var production = model(code).schema
+    #expect(try findings(code, over: production).isEmpty)
+    production.recordTypes.removeAll { $0.name == "cloudkit.share" }
+    let found = try findings(code, over: production)
+    #expect(found.map(\.rule.rawValue) == ["RECORD_TYPE_NOT_DEPLOYED"])
+    #expect(found.map(\.subject.description) == ["cloudkit.share"])
+    let lines = code.split(separator: "\n").count
+    #expect(found.allSatisfy { $0.location?.span.line == lines })
+    let plain = String(code.prefix { $0 != "\n" })
+    #expect(try findings(plain, over: production).isEmpty)
+  }
+
   @Test("every rule for models has a folder")
   func everyRuleHasAFolder() {
     let rules = SchemaRule.all.filter(\.needsModel).map(\.id)

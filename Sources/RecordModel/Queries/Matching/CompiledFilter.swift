@@ -266,7 +266,7 @@ extension QueryFilter.Comparator {
   package var isTextSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
 
   /// Whether only text matches.
-  fileprivate var isForText: Bool {
+  package var isForText: Bool {
     switch self {
     case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
       .containsAllTokens, .containsAnyTokens:
