@@ -39,26 +39,56 @@ package enum AppStoreFile {
 
   /// Returns the path of the metadata database of an app's sync engine; nil if there is none.
   private static func metadataPath(of path: String) -> String? {
-    let url = URL(fileURLWithPath: path)
-    let start = ".\(url.deletingPathExtension().lastPathComponent).metadata"
-    let folder = url.deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().first {
-      $0.hasPrefix(start) && $0.hasSuffix(".sqlite")
-        && $0.dropFirst(start.count).first.map { $0 == "-" || $0 == "." } == true
-    }.map { folder + "/" + $0 }
+    places(of: path).lazy.compactMap { url in
+      let start = ".\(url.deletingPathExtension().lastPathComponent).metadata"
+      let folder = url.deletingLastPathComponent().path
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.sorted().first {
+        $0.hasPrefix(start) && $0.hasSuffix(".sqlite")
+          && $0.dropFirst(start.count).first.map { $0 == "-" || $0 == "." } == true
+      }.map { folder + "/" + $0 }
+    }.first
   }
 
-  /// Opens a store for reading.
+  /// The places beside which a store's other files can be: the target of a link, and the link.
+  static func places(of path: String) -> [URL] {
+    let url = URL(fileURLWithPath: path)
+    return [url.resolvingSymlinksInPath(), url]
+  }
+
+  /// Calls `body` with the contents of a store.
   ///
   /// - Parameter folder: Makes the folder for copies; see ``open(_:copyingTo:)``.
-  package static func contents(
-    of path: String, copyingTo folder: () throws -> String
-  ) throws -> any AppStoreContents {
-    let db = try open(path, copyingTo: folder)
-    if isCoreData(path) { return try CoreDataStore(db, path: path) }
-    let metadata = try metadataPath(of: path).map { try open($0, copyingTo: folder) }
-    return try SQLiteDataStore(db, metadata, path: path)
+  /// - Throws: ``AppStoreError`` if the app wrote to the store meanwhile, so that a part of what `body`
+  ///   read can be older than the rest.
+  package static func withContents<R>(
+    of path: String, copyingTo folder: () throws -> String,
+    _ body: (any AppStoreContents) throws -> R
+  ) throws -> R {
+    // A copy has one state. SQLite reads a file without a log as if nobody wrote to it.
+    var stamps: [String: [String]] = [:]
+    func open(_ path: String) throws -> SQLiteConnection {
+      if !hasLog(path) { stamps[path] = Self.stamps(of: path) }
+      return try Self.open(path, copyingTo: folder)
+    }
+    func checkUnchanged() throws {
+      for (path, before) in stamps where before != Self.stamps(of: path) { throw isWritten(path) }
+    }
+    do {
+      let db = try open(path)
+      let result: R
+      if isCoreData(path) {
+        result = try body(CoreDataStore(db, path: path))
+      } else {
+        let metadata = try metadataPath(of: path).map { (path: $0, db: try open($0)) }
+        result = try body(SQLiteDataStore(db, metadata, path: path))
+      }
+      try checkUnchanged()
+      return result
+    } catch {
+      try checkUnchanged()
+      throw error
+    }
   }
 
   private static func hasTables(_ db: SQLiteConnection) -> Bool {
@@ -113,26 +143,36 @@ package enum AppStoreFile {
         return try SQLiteConnection(copy)
       }
     }
-    throw AppStoreError(
+    throw isWritten(path)
+  }
+
+  private static func isWritten(_ path: String) -> AppStoreError {
+    AppStoreError(
       .notReadable, path,
       "the app is writing to it; quit the app, or copy the store while it is not "
         + "running")
   }
 
+  /// What changes with a store and its logs: their sizes and dates, and SQLite's counter of changes.
   private static func stamps(of path: String) -> [String] {
-    ([""] + logs).map { suffix in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
-      return "\(attributes?[.size] ?? 0) \(attributes?[.modificationDate] ?? 0)"
-    }
+    let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    return [header(of: path).dropFirst(24).description]
+      + ([""] + logs).map { suffix in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+        let date = attributes?[.modificationDate] as? Date
+        return "\(attributes?[.size] ?? 0) \(date?.timeIntervalSinceReferenceDate ?? 0)"
+      }
   }
 }
 
 extension AppStoreFile {
   /// Whether a store has its log beside it while it is open, as its header says.
-  static func isInWALMode(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+  static func isInWALMode(_ path: String) -> Bool { header(of: path).dropFirst(18).first == 2 }
+
+  /// The first bytes of a file, up to SQLite's counter of changes.
+  private static func header(of path: String) -> [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
-    let head = (try? file.read(upToCount: 20)) ?? nil
-    return head?.count == 20 && head?[18] == 2
+    return (try? file.read(upToCount: 28)).flatMap { $0.map(Array.init) } ?? []
   }
 }

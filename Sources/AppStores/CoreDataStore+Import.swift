@@ -11,11 +11,11 @@ extension CoreDataStore {
       schemaVersion: model.versionIdentifiers.first { !$0.isEmpty })
   }
 
-  package func fill(_ container: ImportTransaction) throws -> [String: Int] {
+  package func fill(_ container: ImportTransaction) throws -> [StoreLoss: Int] {
     let reader = ObjectReader(self)
     do {
       return try connection.reading {
-        try checkPages()
+        try connection.checkPages(path)
         for (scope, zoneID) in reader.zones {
           try container.add(RecordZone(zoneID: zoneID), to: scope)
         }
@@ -30,18 +30,20 @@ extension CoreDataStore {
         }
         try reader.forEachLink(add)
         try reader.forEachObject(add)
-        return reader.undecoded
+        return reader.losses
       }
     } catch let error as SQLiteError {
       throw Self.translated(error, path)
     }
   }
+}
 
+extension SQLiteConnection {
   /// Checks that all rows are reachable: with a wrong page number, SQLite skips rows in silence.
-  private func checkPages() throws {
-    guard let problem = try connection.text("PRAGMA quick_check(1)"), problem != "ok" else {
-      return
-    }
+  ///
+  /// - Parameter path: The path of the database in messages.
+  func checkPages(_ path: String) throws {
+    guard let problem = try text("PRAGMA quick_check(1)"), problem != "ok" else { return }
     throw AppStoreError(
       .damaged, path,
       "SQLite's check of its pages finds: "

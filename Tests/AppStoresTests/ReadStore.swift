@@ -8,14 +8,23 @@ import TestSupport
 struct ReadStore {
   let facts: StoreFacts
   let undecoded: [String: Int]
+  let losses: [StoreLoss: Int]
+  let schema: String
   private(set) var records: [ResultRecord] = []
 
   init(_ path: String) throws {
     let folder = try TestFolder()
-    let store = try AppStoreFile.contents(of: path) { folder.path }
-    let container = try ContainerStore.inMemory(info: store.info)
-    undecoded = try container.importTransaction { try store.fill($0) }
-    facts = try store.facts()
+    let (container, losses, facts, info) = try AppStoreFile.withContents(
+      of: path, copyingTo: { folder.path }
+    ) { store in
+      let container = try ContainerStore.inMemory(info: store.info)
+      let losses = try container.importTransaction { try store.fill($0) }
+      return (container, losses, try store.facts(), store.info)
+    }
+    (self.losses, self.facts, schema) = (losses, facts, info.schema ?? "")
+    undecoded = Dictionary(
+      uniqueKeysWithValues: losses.filter { $0.key.reason == .notDecoded }
+        .map { ($0.key.place, $0.value) })
     var found: [ResultRecord] = []
     try container.snapshot { snapshot in
       for scope in DatabaseScope.allCases {

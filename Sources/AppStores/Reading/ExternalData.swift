@@ -10,9 +10,11 @@ struct ExternalData {
 
   /// - Parameter path: The path of the store.
   init(beside path: String) {
-    let url = URL(fileURLWithPath: path)
-    let name = url.deletingPathExtension().lastPathComponent
-    folder = url.deletingLastPathComponent().path + "/.\(name)_SUPPORT/_EXTERNAL_DATA/"
+    let folders = AppStoreFile.places(of: path).map { url in
+      let name = url.deletingPathExtension().lastPathComponent
+      return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT/_EXTERNAL_DATA/"
+    }
+    folder = folders.first { FileManager.default.fileExists(atPath: $0) } ?? folders[0]
   }
 
   /// Returns the bytes of a value; nil if the cell is of another form, or its file cannot be read.

@@ -129,7 +129,9 @@ struct MirroringTables {
     ) { row in
       let domain = row.isNull(2) ? nil : row.string(2)
       return StoreFacts.Event(
-        date: row.double(0).map { Date(timeIntervalSinceReferenceDate: $0) },
+        date: row.double(0).flatMap {
+          $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil
+        },
         hasSucceeded: row.int64(1) != 0, error: domain.map { "\($0) \(row.int64(3))" })
     }
   }

@@ -25,8 +25,7 @@ final class ObjectReader {
   private let prefixes: [Int64: UInt64]
   private let home: (scope: DatabaseScope, zoneID: ZoneID)
   private let entityName = FieldName.interned(CoreDataNames.entityNameField)
-  /// The number of values that could not be decoded, by entity and attribute.
-  private(set) var undecoded: [String: Int] = [:]
+  private(set) var losses: [StoreLoss: Int] = [:]
 
   init(_ store: CoreDataStore) {
     self.store = store
@@ -94,6 +93,9 @@ final class ObjectReader {
     var recordType: String
     var attributes: [Attribute] = []
     var toOnes: [ToOne] = []
+    /// Whether two fields of a record can have one name, as those of the attributes `text` and
+    /// `text_ckAsset`.
+    var hasCollisions = false
   }
 
   private func plans(for root: Int64) -> (columns: [String], plans: [Int64: Plan]) {
@@ -125,6 +127,11 @@ final class ObjectReader {
             column: place(toOne.column), entityColumn: toOne.entityColumn.map(place),
             target: target))
       }
+      let names =
+        [entityName]
+        + plan.attributes.flatMap { $0.model.hasFile ? [$0.field, $0.file] : [$0.field] }
+        + plan.toOnes.map(\.field)
+      plan.hasCollisions = Set(names.map { ExactString($0.string) }).count < names.count
       plans[entity.number] = plan
     }
     return (columns, plans)
@@ -173,10 +180,21 @@ final class ObjectReader {
       fields.append(
         Field(name: CoreDataNames.field(of: list.model.name), value: .stringList(names)))
     }
+    if plan.hasCollisions { removeCollisions(&fields, plan.entity) }
     let recordID = RecordID(packedName: identity.name, zoneID: identity.zoneID)
     let record = ResultRecord(
       systemFields: SystemFields(recordID: recordID, recordType: plan.recordType), fields: fields)
     return Object(record: record, scope: identity.scope, files: object.files)
+  }
+
+  /// Keeps the first field of each name.
+  private func removeCollisions(_ fields: inout [Field], _ entity: StoreLayout.Entity) {
+    var known: Set<ExactString> = []
+    fields.removeAll { field in
+      if known.insert(ExactString(field.name)).inserted { return false }
+      losses.add(.nameTaken, "\(entity.model.name).\(CoreDataNames.modelName(field.name))")
+      return true
+    }
   }
 
   /// Returns the key of the row that a cell refers to; nil for NULL.
@@ -195,7 +213,7 @@ final class ObjectReader {
   private func value(
     of attribute: Plan.Attribute, _ row: SQLiteStatement, _ entity: StoreLayout.Entity
   ) -> RecordValue? {
-    func note() { undecoded["\(entity.model.name).\(attribute.model.name)", default: 0] += 1 }
+    func note() { losses.add(.notDecoded, "\(entity.model.name).\(attribute.model.name)") }
     var leaves: [RecordValue?] = []
     for (leaf, column) in zip(attribute.model.leaves, attribute.columns) {
       let cell = row.cell(column)

@@ -15,7 +15,7 @@ package final class SQLiteDataStore: AppStoreContents {
 
   private struct Column {
     var name: String
-    var type: String
+    var type: MirroredModel.AttributeType
     var isNotNull: Bool
   }
 
@@ -29,30 +29,49 @@ package final class SQLiteDataStore: AppStoreContents {
 
   private let path: String
   private let db: SQLiteConnection
-  private let metadata: SQLiteConnection?
+  private let metadata: (path: String, db: SQLiteConnection)?
   private let tables: [Table]
-  private var undecoded: [String: Int] = [:]
+  private var losses: [StoreLoss: Int] = [:]
+  /// The numbers of rows of tables that SQLiteData does not synchronize.
+  private var otherRows: [String: Int] = [:]
 
   /// - Parameters:
   ///   - db: A connection to the app's database or a copy of it.
-  ///   - metadata: A connection to the sync engine's; nil without one.
-  package init(_ db: SQLiteConnection, _ metadata: SQLiteConnection?, path: String) throws {
+  ///   - metadata: A connection to the sync engine's, and its path; nil without one.
+  package init(
+    _ db: SQLiteConnection, _ metadata: (path: String, db: SQLiteConnection)?, path: String
+  ) throws {
     (self.path, self.db, self.metadata) = (path, db, metadata)
-    do {
-      let synced = try metadata?.all("SELECT tableName FROM sqlitedata_icloud_recordTypes") {
-        $0.string(0)
-      }
+    // The engine notes the tables when it first finds an account.
+    let synced =
+      try metadata.map { metadata in
+        try Self.translating(metadata.path) {
+          try metadata.db.all("SELECT tableName FROM sqlitedata_icloud_recordTypes") {
+            $0.string(0)
+          }
+        }
+      } ?? []
+    var rows: [String: Int] = [:]
+    tables = try Self.translating(path) {
+      // The tables of a virtual one are "shadow".
       let names = try db.all(
         """
-        SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
           AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE 'sqlitedata!_%' ESCAPE '!'
           AND name <> 'grdb_migrations' ORDER BY name
         """
       ) { $0.string(0) }
-      tables = try names.filter { synced?.contains($0) ?? true }.compactMap {
-        try Self.table($0, db)
+      return try names.filter { synced.isEmpty || synced.contains($0) }.compactMap { name in
+        if let table = try Self.table(name, db) { return table }
+        rows[name] = Int(try db.integer("SELECT count(*) FROM \(name.quoted)") ?? 0)
+        return nil
       }
-    } catch let error as SQLiteError {
+    }
+    otherRows = rows.filter { $0.value > 0 }
+  }
+
+  private static func translating<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as SQLiteError {
       throw CoreDataStore.translated(error, path)
     }
   }
@@ -67,7 +86,9 @@ package final class SQLiteDataStore: AppStoreContents {
       [name]
     ) { row in
       columns.append(
-        Column(name: row.string(0), type: row.string(1), isNotNull: row.int64(2) != 0))
+        Column(
+          name: row.string(0), type: try type(of: row.string(0), row.string(1), in: name, db),
+          isNotNull: row.int64(2) != 0))
       if row.int64(3) > 0 { keys.append(row.string(0)) }
     }
     guard keys.count == 1 else { return nil }
@@ -83,18 +104,39 @@ package final class SQLiteDataStore: AppStoreContents {
       MirroredModel.Entity(
         table.name,
         attributes: table.columns.map {
-          .init($0.name, Self.type($0.type), isOptional: !$0.isNotNull)
+          .init($0.name, $0.type, isOptional: !$0.isNotNull)
         })
     }
     return MirroredModel(name: path, kind: .sqliteData, entities: entities)
   }
 
-  /// The type of a column, by SQLite's rules for the names of types.
-  private static func type(_ name: String) -> MirroredModel.AttributeType {
-    if name.contains("INT") || name.contains("BOOL") { return .integer }
-    if name.contains("BLOB") { return .binary }
-    if ["REAL", "FLOA", "DOUB"].contains(where: name.contains) { return .double }
-    return .textOrDate
+  /// The type of a column: by SQLite's rules for the names of types, or by its cells if some have
+  /// others, as in a column without a type.
+  private static func type(
+    of column: String, _ name: String, in table: String, _ db: SQLiteConnection
+  ) throws -> MirroredModel.AttributeType {
+    let (type, cells): (MirroredModel.AttributeType, String) =
+      if name.contains("INT") || name.contains("BOOL") {
+        (.integer, "integer")
+      } else if name.contains("BLOB") {
+        (.binary, "blob")
+      } else if ["REAL", "FLOA", "DOUB"].contains(where: name.contains) {
+        (.double, "real")
+      } else {
+        (.textOrDate, "text")
+      }
+    let others = "FROM \(table.quoted) WHERE typeof(\(column.quoted)) NOT IN ('null', ?)"
+    guard try db.integer("SELECT EXISTS (SELECT 1 \(others))", [cells]) == 1 else { return type }
+    let found = try db.all("SELECT DISTINCT typeof(\(column.quoted)) \(others)", ["null"]) {
+      $0.string(0)
+    }
+    switch Set(found) {
+    case ["integer"]: return .integer
+    case ["real"], ["integer", "real"]: return .double
+    case ["text"]: return .textOrDate
+    case ["blob"]: return .binary
+    default: return type
+    }
   }
 
   package var info: ContainerInfo {
@@ -103,9 +145,14 @@ package final class SQLiteDataStore: AppStoreContents {
 
   // MARK: Records
 
-  package func fill(_ container: ImportTransaction) throws -> [String: Int] {
-    undecoded = [:]
-    do {
+  package func fill(_ container: ImportTransaction) throws -> [StoreLoss: Int] {
+    losses = [:]
+    for (table, count) in otherRows { losses.add(.notSynchronized, table, count) }
+    if let metadata {
+      try Self.translating(metadata.path) { try metadata.db.checkPages(metadata.path) }
+    }
+    return try Self.translating(path) {
+      try db.checkPages(path)
       try container.add(RecordZone(zoneID: ZoneID(zoneName: Self.zoneName)), to: .private)
       var zones: Set<ZoneLocation> = []
       for table in tables {
@@ -129,9 +176,7 @@ package final class SQLiteDataStore: AppStoreContents {
           }
         }
       }
-      return undecoded
-    } catch let error as SQLiteError {
-      throw CoreDataStore.translated(error, path)
+      return losses
     }
   }
 
@@ -159,7 +204,7 @@ package final class SQLiteDataStore: AppStoreContents {
       if state == nil, column.name == table.parent?.column, let target = table.parent?.table {
         parent = Self.text(cell).map { recordID($0, target) }
       }
-      fields += self.fields(of: column.name, cell, in: table.name, &files)
+      fields += self.fields(of: column, cell, in: table.name, &files)
     }
     var system = SystemFields(recordID: recordID(key, table.name), recordType: table.name)
     if let server = state?.server {
@@ -172,11 +217,14 @@ package final class SQLiteDataStore: AppStoreContents {
 
   /// Returns the fields of a column: an encrypted value, or a file and its digest.
   private func fields(
-    of column: String, _ cell: SQLiteCell, in table: String,
+    of column: Column, _ cell: SQLiteCell, in table: String,
     _ files: inout [(SHA256Digest, Data)]
   ) -> [Field] {
+    let (type, column) = (column.type, column.name)
     switch cell {
     case .null: return []
+    case .integer(let number) where type == .double && Int64(exactly: Double(number)) == number:
+      return [Field(name: column, value: .double(Double(number)), isEncrypted: true)]
     case .integer(let number):
       return [Field(name: column, value: .int64(number), isEncrypted: true)]
     case .real(let number) where number.isFinite:
@@ -185,10 +233,10 @@ package final class SQLiteDataStore: AppStoreContents {
       if let text = String(validating: bytes, as: UTF8.self) {
         return [Field(name: column, value: .string(text), isEncrypted: true)]
       }
-      undecoded["\(table).\(column)", default: 0] += 1
+      losses.add(.notDecoded, "\(table).\(column)")
       return [Field(name: column, value: .bytes(Data(bytes)), isEncrypted: true)]
     case .real(let number):
-      undecoded["\(table).\(column)", default: 0] += 1
+      losses.add(.notDecoded, "\(table).\(column)")
       return [Field(name: column, value: .string("\(number)"), isEncrypted: true)]
     case .blob(let bytes):
       let digest = SHA256Digest(of: bytes)
@@ -224,45 +272,47 @@ package final class SQLiteDataStore: AppStoreContents {
   }
 
   private func state(of key: String, in table: String) throws -> State? {
-    try metadata?.first(
-      """
-      SELECT zoneName, ownerName, parentRecordName, userModificationTime, lastKnownServerRecord
-      FROM sqlitedata_icloud_metadata WHERE recordPrimaryKey = ? AND recordType = ?
-      """, [key, table]
-    ) { row in
-      var server: SystemFields?
-      if !row.isNull(4) {
-        server = try? SystemFields(decoding: Data(row.bytes(4)))
-        if server == nil { undecoded["\(table).lastKnownServerRecord", default: 0] += 1 }
+    guard let metadata else { return nil }
+    return try Self.translating(metadata.path) {
+      try metadata.db.first(
+        """
+        SELECT zoneName, ownerName, parentRecordName, userModificationTime, lastKnownServerRecord
+        FROM sqlitedata_icloud_metadata WHERE recordPrimaryKey = ? AND recordType = ?
+        """, [key, table]
+      ) { row in
+        var server: SystemFields?
+        if !row.isNull(4) {
+          server = try? SystemFields(decoding: Data(row.bytes(4)))
+          if server == nil { losses.add(.notDecoded, "\(table).lastKnownServerRecord") }
+        }
+        return State(
+          zoneID: ZoneID(zoneName: row.string(0), ownerName: row.string(1)).shared(),
+          parent: row.isNull(2) ? nil : row.string(2), time: row.int64(3), server: server)
       }
-      return State(
-        zoneID: ZoneID(zoneName: row.string(0), ownerName: row.string(1)).shared(),
-        parent: row.isNull(2) ? nil : row.string(2), time: row.int64(3), server: server)
     }
   }
 
   package func facts() throws -> StoreFacts {
-    do {
-      var facts = StoreFacts(
-        library: "SQLiteData", uuid: "", versionIdentifiers: [], unexplainedColumns: [])
-      for table in tables {
-        let count = try db.integer("SELECT count(*) FROM \(table.name.quoted)") ?? 0
-        facts.entities.append((table.name, Int(count)))
+    var facts = StoreFacts(
+      library: "SQLiteData", uuid: "", versionIdentifiers: [], unexplainedColumns: [])
+    facts.entities = try Self.translating(path) {
+      try tables.map {
+        ($0.name, Int(try db.integer("SELECT count(*) FROM \($0.name.quoted)") ?? 0))
       }
-      guard let metadata else { return facts }
+    }
+    guard let metadata else { return facts }
+    facts.mirroring = try Self.translating(metadata.path) {
       func count(_ condition: String) throws -> Int {
         Int(
-          try metadata.integer(
+          try metadata.db.integer(
             "SELECT count(*) FROM sqlitedata_icloud_metadata WHERE \(condition)") ?? 0)
       }
       var state = StoreFacts.Mirroring()
       let known = try count("lastKnownServerRecord NOT NULL AND NOT _isDeleted")
       state.neverExported = max(0, facts.entities.reduce(0) { $0 + $1.count } - known)
       state.needsCloudDelete = try count("_isDeleted")
-      facts.mirroring = state
-      return facts
-    } catch let error as SQLiteError {
-      throw CoreDataStore.translated(error, path)
+      return state
     }
+    return facts
   }
 }

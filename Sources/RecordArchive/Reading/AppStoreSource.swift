@@ -15,7 +15,7 @@ public final class AppStoreSource: Sendable {
 
   private struct State {
     var sorted: (container: ContainerStore, folder: TemporaryFolder)?
-    var undecoded: [String: Int] = [:]
+    var losses: [StoreLoss: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -23,9 +23,14 @@ public final class AppStoreSource: Sendable {
   /// Creates a source. The file is read when its contents are needed.
   public init(path: String) { self.path = path }
 
-  /// The numbers of values that could not be decoded and are kept as they are, by entity and attribute,
-  /// as of the first reading of records.
-  package var undecoded: [String: Int] { state.withLock { $0.undecoded } }
+  /// The numbers of values and rows that the records do not have as the app stored them, as of the first
+  /// reading of records.
+  package var losses: [(loss: StoreLoss, count: Int)] {
+    state.withLock { $0.losses }.map { ($0.key, $0.value) }
+      .sorted {
+        ($0.loss.place, $0.loss.reason.rawValue) < ($1.loss.place, $1.loss.reason.rawValue)
+      }
+  }
 
   /// The model, for the checks of schemas.
   package func model() throws -> MirroredModel { try withStore { $0.mirroredModel } }
@@ -36,12 +41,12 @@ public final class AppStoreSource: Sendable {
   private func withStore<R>(_ body: (any AppStoreContents) throws -> R) throws -> R {
     var folder: TemporaryFolder?
     defer { withExtendedLifetime(folder) {} }
-    return try body(
-      AppStoreFile.contents(of: path) {
-        let made = try folder ?? TemporaryFolder()
-        folder = made
-        return made.path
-      })
+    func copies() throws -> String {
+      let made = try folder ?? TemporaryFolder()
+      folder = made
+      return made.path
+    }
+    return try AppStoreFile.withContents(of: path, copyingTo: copies, body)
   }
 
   /// A container with the records of the objects.
@@ -49,13 +54,13 @@ public final class AppStoreSource: Sendable {
     if let sorted = state.withLock({ $0.sorted }) { return sorted.container }
     let folder = try TemporaryFolder()
     let file = folder.file("store.sqlite")
-    let undecoded = try folder.whileWriting {
+    let losses = try folder.whileWriting {
       try withStore { store in
         try ContainerStore.build(path: file, info: store.info) { try store.fill($0) }
       }
     }
     let container = try ContainerStore.open(path: file, mode: .readOnly)
-    state.withLock { $0 = State(sorted: (container, folder), undecoded: undecoded) }
+    state.withLock { $0 = State(sorted: (container, folder), losses: losses) }
     return container
   }
 }

@@ -8,11 +8,11 @@ import RecordText
 /// The facts about the store of an app that `inspect` shows.
 struct StoreInspection {
   private let store: StoreFacts
-  private let undecoded: [(key: String, value: Int)]
+  private let losses: [(loss: StoreLoss, count: Int)]
 
   init(_ source: AppStoreSource) throws {
     store = try source.facts()
-    undecoded = source.undecoded.sorted { $0.key < $1.key }
+    losses = source.losses
   }
 
   var kind: String { "store of \(store.library)" }
@@ -30,8 +30,9 @@ struct StoreInspection {
     for (place, entity) in store.entities.enumerated() {
       add(place == 0 ? "entities" : " ", "\(entity.name): \(Numbers.grouped(entity.count))")
     }
-    let kept = undecoded.map { "\($0.key): \(Numbers.count($0.value, "value"))" }
-    add("not decoded", kept.joined(separator: ", "))
+    add("not decoded", text(of: .notDecoded, "value"))
+    add("name is taken", text(of: .nameTaken, "value"))
+    add("no records", text(of: .notSynchronized, "row"))
     add("no property", store.unexplainedColumns.firstFew)
     guard let mirroring = store.mirroring else { return facts }
     add("not uploaded", Numbers.count(mirroring.neverExported, "object") + " never exported")
@@ -45,6 +46,11 @@ struct StoreInspection {
     return facts
   }
 
+  private func text(of reason: StoreLoss.Reason, _ noun: String) -> String {
+    losses.filter { $0.loss.reason == reason }
+      .map { "\($0.loss.place): \(Numbers.count($0.count, noun))" }.joined(separator: ", ")
+  }
+
   private static func text(_ event: StoreFacts.Event) -> String {
     let date = event.date.map { $0.formatted(.iso8601) } ?? "at an unknown time"
     return date + (event.hasSucceeded ? "" : ", failed") + (event.error.map { ": \($0)" } ?? "")
@@ -54,8 +60,8 @@ struct StoreInspection {
     let entities = store.entities.map { entity -> JSONValue in
       ["name": entity.name, "objects": entity.count]
     }
-    let kept = undecoded.map { value -> JSONValue in
-      ["attribute": value.key, "values": value.value]
+    func json(_ reason: StoreLoss.Reason, _ place: String, _ count: String) -> [JSONValue] {
+      losses.filter { $0.loss.reason == reason }.map { [place: $0.loss.place, count: $0.count] }
     }
     let mirroring = store.mirroring.map { state -> JSONValue in
       [
@@ -70,7 +76,10 @@ struct StoreInspection {
       "modelVersions": store.versionIdentifiers,
       "modelChecksum": store.checksumKey,
       "frameworkVersion": store.frameworkVersion.map { Int($0) },
-      "entities": entities, "notDecoded": kept, "unexplainedColumns": store.unexplainedColumns,
+      "entities": entities, "notDecoded": json(.notDecoded, "attribute", "values"),
+      "nameTaken": json(.nameTaken, "attribute", "values"),
+      "notSynchronized": json(.notSynchronized, "table", "rows"),
+      "unexplainedColumns": store.unexplainedColumns,
       "mirroring": mirroring,
     ]
   }

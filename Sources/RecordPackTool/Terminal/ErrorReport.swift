@@ -1,3 +1,4 @@
+import AppStores
 import ArgumentParser
 import Foundation
 import RecordArchive
@@ -75,19 +76,31 @@ enum ErrorReport {
     if errors.count > 10 { warn("and \(errors.count - 10) more errors among the responses") }
   }
 
-  /// Warns of values in the stores of apps that are kept as their cells have them. Returns whether there
-  /// are any.
+  /// Warns of values and rows in the stores of apps that records do not have as the app stored them.
+  /// Returns whether there are any.
   static func warn(ofValuesIn sources: [ArchiveSource]) -> Bool {
     var hasAny = false
     for case .appStore(let store) in sources {
-      for (attribute, count) in store.undecoded.sorted(by: { $0.key < $1.key }) {
-        warn(
-          "in '\(store.path)', \(Numbers.count(count, "value")) of '\(attribute)' cannot be decoded, or "
-            + "the file is missing; the bytes of the cell are kept", ["file": store.path])
+      for (loss, count) in store.losses {
+        warn("in '\(store.path)', \(text(of: loss, count))", ["file": store.path])
         hasAny = true
       }
     }
     return hasAny
+  }
+
+  private static func text(of loss: StoreLoss, _ count: Int) -> String {
+    let (place, values) = ("'\(loss.place)'", Numbers.count(count, "value"))
+    return switch loss.reason {
+    case .notDecoded:
+      "\(values) of \(place) cannot be decoded, or the file is missing; the bytes of the cell are kept"
+    case .nameTaken:
+      "\(values) of \(place) are in no record: another field of the record has the same name; rename "
+        + "the attribute"
+    case .notSynchronized:
+      "\(Numbers.count(count, "row")) of \(place) are no records: the table has no primary key of one "
+        + "column, so SQLiteData does not synchronize it"
+    }
   }
 
   /// Writes a message beside the result of a command.
