@@ -189,14 +189,26 @@ extension ContainerStoreError {
         + "another name would be lost; copy the file, and remove the link")
   }
 
-  /// A reader of another user has left files beside the container.
-  static func sideFiles(path: String, _ names: [String]) -> Self {
+  static func notWritable(path: String) -> Self {
     Self(
       .readOnly,
-      "'\(path)' cannot be changed: this user cannot write "
-        + names.map { "'\($0)'" }.joined(separator: " and ")
-        + ", which a process of another user has left; remove them when nobody has the container open"
-    )
+      "'\(path)' cannot be changed: this user cannot write it; change its permissions, as with "
+        + "'chmod u+w', or run the command as its owner")
+  }
+
+  /// A process of another user has left files beside the container.
+  ///
+  /// - Parameter haveSaves: Whether the log has saves that the container itself lacks.
+  static func sideFiles(path: String, _ names: [String], haveSaves: Bool) -> Self {
+    let names = names.map { "'\($0)'" }.joined(separator: " and ")
+    return Self(
+      .readOnly,
+      "'\(path)' cannot be changed: this user cannot write \(names), which a process of another user "
+        + "has left; "
+        + (haveSaves
+          ? "they have the last saves, so do not remove them: run the command as their owner, or change "
+            + "their permissions"
+          : "remove them when nobody has the container open"))
   }
 
   /// The file is mounted by itself.

@@ -127,7 +127,7 @@ struct StoreLocation {
       if mode != .readOnly {
         try StoreFile.checkHasOneName(path)
         try StoreFile.checkIsNotMounted(path)
-        try StoreFile.checkSideFiles(of: path)
+        try StoreFile.checkIsWritable(path)
       }
       try Self.check(file.connection, path)
       text = path

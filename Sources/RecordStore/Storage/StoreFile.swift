@@ -108,12 +108,19 @@ enum StoreFile {
     unlink(index)
   }
 
-  /// Checks that this user can write the files beside a container that another user's process left.
-  static func checkSideFiles(of path: String) throws {
-    let names = ["-wal", "-shm"].map { real(path) + $0 }.filter {
-      access($0, F_OK) == 0 && access($0, W_OK) != 0
+  /// Checks that this user can write a container, and the files beside it that another user's process
+  /// may have left.
+  static func checkIsWritable(_ path: String) throws {
+    func isWritable(_ name: String) throws -> Bool {
+      if access(name, F_OK) != 0 || access(name, W_OK) == 0 { return true }
+      if errno == EROFS { throw ContainerStoreError.folderReadOnly(path: path) }
+      return false
     }
-    if !names.isEmpty { throw ContainerStoreError.sideFiles(path: path, names) }
+    guard try isWritable(path) else { throw ContainerStoreError.notWritable(path: path) }
+    let names = try ["-wal", "-shm"].map { real(path) + $0 }.filter { try !isWritable($0) }
+    guard !names.isEmpty else { return }
+    let hasSaves = (auxiliaryFileSize("-wal", of: path) ?? 0) > 0
+    throw ContainerStoreError.sideFiles(path: path, names, haveSaves: hasSaves)
   }
 
   /// Whether another process has a lock on a file.
@@ -172,14 +179,16 @@ enum StoreFile {
       throw ContainerStoreError.damaged(detail: "'\(path)' ends within its header")
     }
     let applicationID = word(head, 68)
+    let size = Int(head[16]) << 8 | Int(head[17])
+    let pageSize = size == 1 ? 65_536 : size
     guard applicationID == StoreSchema.applicationID else {
+      // Of a store that was cut off, the tables cannot be read.
+      try checkLength(file, head, pageSize: Int64(pageSize), path)
       throw ContainerStoreError.foreignDatabase(path: path, applicationID: applicationID)
     }
     guard Int32(bitPattern: word(head, 60)) >= 1 else {
       throw ContainerStoreError.damaged(detail: "'\(path)' has no layout version")
     }
-    let word = Int(head[16]) << 8 | Int(head[17])
-    let pageSize = word == 1 ? 65_536 : word
     try checkLog(of: file, path, pageSize: pageSize)
     try checkLength(file, head, pageSize: Int64(pageSize), path)
   }
