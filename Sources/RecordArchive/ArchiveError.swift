@@ -13,6 +13,10 @@ public enum ArchiveError: Error, Sendable {
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
+  /// The source has private or shared data of another user than the container's signed-in user.
+  case otherUser(source: String, user: String, containerUser: String)
+  /// The records of the source have another schema version than those of the container.
+  case otherVersion(source: String, version: String, containerVersion: String)
   /// The responses contain only errors, or content that cannot be read; the first of them.
   case onlyErrors(String)
   /// These databases have content, but a response can contain only one.
@@ -80,6 +84,10 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
       "zone '\(zoneID)' of the \(scope) database already exists with another description"
     case .subscriptionConflict(let id, let scope):
       "subscription '\(id)' of the \(scope) database already exists with other content"
+    case .otherUser(let source, let user, let containerUser):
+      "\(source) has the private data of the user '\(user)', and the container that of '\(containerUser)'"
+    case .otherVersion(let source, let version, let containerVersion):
+      "\(source) has the schema version '\(version)', and the container '\(containerVersion)'"
     case .onlyErrors(let first): "the responses contain only errors: \(first)"
     case .severalDatabases(let databases):
       "\(databases.count) databases have records, and a response contains only one"
@@ -114,6 +122,10 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
     switch self {
     case .recordConflict, .zoneConflict, .subscriptionConflict:
       "Nothing was imported; use --on-conflict keep or replace"
+    case .otherUser:
+      "Nothing was imported; import it into a container of its own, or only its public records with "
+        + "--database public"
+    case .otherVersion: "Nothing was imported; migrate the source with --plan"
     case .severalDatabases(let databases):
       "Choose it with --database " + databases.map(\.rawValue).joined(separator: " or ")
     case .responseTooLarge:

@@ -29,14 +29,29 @@ final class ContainerImport {
   }
 
   /// Sets the container's info where the container has none.
-  func add(_ info: ContainerInfo) throws {
+  ///
+  /// - Throws: ``ArchiveError/otherUser(source:user:containerUser:)``: the zones of both users would have
+  ///   one owner, `__defaultOwner__`; and ``ArchiveError/otherVersion(source:version:containerVersion:)``.
+  func add(_ info: ContainerInfo, of source: ArchiveReader) throws {
     var own = try writer.info()
+    if let user = info.currentUserRecordName, let other = own.currentUserRecordName,
+      !user.sameScalars(as: other), try hasPrivateRecords(source)
+    {
+      throw ArchiveError.otherUser(source: source.name, user: user, containerUser: other)
+    }
+    let hasRecords = try DatabaseScope.allCases.contains { try !writer.recordTypes(in: $0).isEmpty }
+    if let version = info.schemaVersion, let other = own.schemaVersion, version != other, hasRecords
+    {
+      throw ArchiveError.otherVersion(
+        source: source.name, version: version, containerVersion: other)
+    }
     own.identifier = own.identifier ?? info.identifier
     own.environment = own.environment ?? info.environment
     own.currentUserRecordName = own.currentUserRecordName ?? info.currentUserRecordName
     if own.schema == nil, own.schemaVersion == nil || own.schemaVersion == info.schemaVersion {
       own.schema = info.schema
-      own.schemaVersion = info.schemaVersion
+      // The records of the container may be of any version.
+      if !hasRecords { own.schemaVersion = info.schemaVersion }
     }
     let known = Set(own.accounts.map(\.userRecordName))
     own.accounts = (own.accounts + info.accounts.filter { !known.contains($0.userRecordName) })
@@ -45,6 +60,12 @@ final class ContainerImport {
       own.otherMembers.set(member.name, to: member.value)
     }
     try writer.setInfo(own, replacingDamage: archiver.conflictPolicy == .replace)
+  }
+
+  private func hasPrivateRecords(_ source: ArchiveReader) throws -> Bool {
+    var filter = archiver.filter
+    filter.databases = (filter.databases ?? Set(DatabaseScope.allCases)).subtracting([.public])
+    return try !source.sections(filter).isEmpty
   }
 
   func add(_ batch: PreparedBatch) throws {

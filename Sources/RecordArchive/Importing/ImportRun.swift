@@ -175,7 +175,7 @@ struct ImportRun {
       target.startCounting(validations)
       switch part {
       case .records(let reader, let job):
-        try target.add(info)
+        try target.add(info, of: reader)
         if let job {
           report = try fill(target, migrating: job)
         } else {

@@ -104,7 +104,7 @@ struct ImportMigratingTests {
       let last = try renaming("2", "3")
       let chats = try bundle(folder, "chats", types: ["Chat"], version: "1")
       let messages = try bundle(folder, "messages", types: ["Message"], version: "2")
-      let done = try bundle(folder, "done", types: ["Feedback"], version: "v3")
+      let done = try bundle(folder, "done", types: ["Feedback"], version: "3")
       let (imported, migrations) = try Archiver().importBundles(
         [
           .init(messages, with: try Migrator([last])),
