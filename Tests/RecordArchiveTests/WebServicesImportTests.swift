@@ -304,6 +304,37 @@ import Testing
       #expect(try archiver.importBundle(bundle, into: ContainerStore.inMemory()).assets == 0)
     }
   }
+
+  @Test("of several files, one that is no response is an error beside the others")
+  func otherFile() throws {
+    let container = try ContainerStore.inMemory()
+    let other = [#"{"userRecordName":"_a"}"#, "7", #"{"users":[]}"#]
+    for text in other {
+      let responses = Self.responses([Self.page(Self.record("x")), text])
+      _ = try Archiver().run(from: [.responses(responses)], into: .container(container))
+      #expect(responses.errors.count == 1)
+      #expect(responses.errors.allSatisfy { $0.contains("page 1") }, "\(responses.errors)")
+      #expect(throws: BundleError.self) { try load([text], into: container) }
+      #expect(throws: ArchiveError.self) { try load([text, text], into: container) }
+    }
+    #expect(try names(container) == ["x"])
+  }
+
+  @Test("the shares and root records of links are read")
+  func links() throws {
+    let container = try ContainerStore.inMemory()
+    let result = """
+      {"results":[{"shortGUID":{"value":"0aBc"},"zoneID":{"zoneName":"Events","ownerRecordName":"_olga"},
+        "share":{"recordName":"cloudkit.zoneshare","recordType":"cloudkit.share","fields":{},
+          "shortGUID":"0aBc","publicPermission":"NONE","participants":[]},
+        "rootRecord":{"recordName":"root","recordType":"Event","fields":{}}},
+        {"shortGUID":{"value":"0"},"serverErrorCode":"NOT_FOUND","reason":"no share"}]}
+      """
+    let responses = Self.responses([result])
+    _ = try Archiver().run(from: [.responses(responses)], into: .container(container))
+    #expect(try names(container) == ["cloudkit.zoneshare", "root"])
+    #expect(responses.errors.count == 1)
+  }
 }
 
 /// What runs in a task.

@@ -173,15 +173,23 @@ public final class ResponseSet: Sendable {
     return container
   }
 
-  /// Reads each response, and notes its errors.
+  /// Reads each response, and notes its errors. Of several files, JSON of another kind is an error beside
+  /// the others.
   ///
-  /// - Throws: `BundleError` with the name of a file that is not a response; ``ArchiveError`` if the
-  ///   server returned only errors.
+  /// - Throws: `BundleError` with the name of a file that is not JSON, or of the only file if it is not a
+  ///   response; ``ArchiveError`` if the responses contain only errors.
   func forEachResponse(_ body: (ResponseContents, _ size: Int) throws -> Void) throws {
     var errors: [String] = []
     var hasContent = false
     for source in sources {
-      let (response, size) = try source.response()
+      let (response, size): (ResponseContents, Int)
+      do {
+        (response, size) = try source.response()
+      } catch let error as RecordCodingError {
+        guard sources.count > 1, error.code == .invalidValue else { throw source.naming(error) }
+        errors.append("\(source.naming(error))")
+        continue
+      }
       let found = response.items.compactMap(\.error)
       errors += found.map { "\(source.name): \($0)" }
       if found.count < response.items.count { hasContent = true }
@@ -195,13 +203,14 @@ public final class ResponseSet: Sendable {
 extension ResponseSource {
   /// Reads the response. Returns it with the size of its text in bytes.
   ///
-  /// - Throws: `BundleError` with the name of a file that is not a response.
+  /// - Throws: `RecordCodingError`; see ``naming(_:)``.
   func response() throws -> (response: ResponseContents, size: Int) {
     let data = try read()
-    do {
-      return (try ResponseContents(data, dialect: dialect), data.count)
-    } catch let error as RecordCodingError {
-      throw BundleError(.malformed, in: name, "not a response of \(dialect.owner): \(error)")
-    }
+    return (try ResponseContents(data, dialect: dialect), data.count)
+  }
+
+  /// Returns the error of a file that is not a response.
+  fileprivate func naming(_ error: RecordCodingError) -> BundleError {
+    BundleError(.malformed, in: name, "not a response of \(dialect.owner): \(error)")
   }
 }

@@ -25,6 +25,8 @@ struct WebServicesReader: DialectReader {
       try inside(member: "batch") { try read(batch, path.member("batch")) }
     } else if Self.names.hasItems(json) {
       try container(json, zoneID, path, isZone: false)
+    } else if json["results"] != nil {
+      try forEachElement(of: "results", in: json, path, share)
     } else if json["recordName"] != nil || json["serverErrorCode"] != nil {
       try record(json, zoneID, path)
     } else if json["zoneID"] != nil {
@@ -33,7 +35,7 @@ struct WebServicesReader: DialectReader {
       try page(json, nil, path)
     } else {
       throw json.error(
-        found: "an object without 'records', 'zones', 'batch' or 'recordName'",
+        found: "an object without 'records', 'zones', 'results', 'batch' or 'recordName'",
         expected: "a Web Services response, or a record")
     }
   }
@@ -84,9 +86,25 @@ struct WebServicesReader: DialectReader {
     }
   }
 
+  /// Reads a result of `records/resolve` or `records/accept`: a share and its root record.
+  private func share(_ json: JSONValue, _ path: ResponsePath) throws {
+    try collector.collectingErrors(at: path) {
+      if let error = try error(json) { return collector.add(error) }
+      let zone = try json["zoneID"].map { id in
+        try inside(member: "zoneID") { try ZoneID.read(id, DecodingContext()) }
+      }
+      let zoneID = zone.map { collector.zones.addRecord(in: $0.zoneID, $0.others) } ?? self.zoneID
+      for name in ["share", "rootRecord"] {
+        if let item = json[name] { try record(item, zoneID, path.member(name)) }
+      }
+    }
+  }
+
   /// Reads a zone in a list, or the changes in a zone.
   private func zone(_ json: JSONValue, _ path: ResponsePath) throws {
     try collector.collectingErrors(at: path) {
+      let error = try error(json)
+      if let error { collector.add(error) }
       if json["records"] != nil {
         guard
           let zone = try json["zoneID"].map({ id in
@@ -98,7 +116,7 @@ struct WebServicesReader: DialectReader {
         let zoneID = collector.zones.addRecord(in: zone.zoneID, zone.others)
         return try container(json, zoneID, path, isZone: true)
       }
-      if let error = try error(json) { return collector.add(error) }
+      if error != nil { return }
       let zone = try RecordZone(json: json)
       collector.add(json["deleted"]?.bool == true ? .deletedZone(zone.zoneID) : .zone(zone))
     }

@@ -20,8 +20,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records of this type, or of this entity of Core Data; with * ? [a-z], all that match, "
-        + "as in 'Mess*'. May be given several times.", valueName: "type"))
+      "Only records of this type, or of this entity of Core Data and its sub-entities; with * ? "
+        + "[a-z], all that match, as in 'Mess*'. May be given several times.", valueName: "type"))
   var type: [String] = []
 
   @Option(
@@ -138,15 +138,22 @@ struct FilterOptions: ParsableArguments {
       let matching =
         pattern.isPattern
         ? types.filter { pattern.matches($0) || pattern.matches(CoreDataNames.modelName($0)) } : []
-      guard !matching.isEmpty else { throw missing("record type", argument, types) }
+      guard !matching.isEmpty else {
+        let isMirrored = types.contains { $0.hasPrefix(CoreDataNames.prefix) }
+        throw missing(
+          "record type", argument, types,
+          isMirrored ? "; an object of a sub-entity has the type of its root entity" : "")
+      }
       return matching
     }
   }
 
-  private static func missing(_ what: String, _ name: String, _ known: [String]) -> CommandError {
+  private static func missing(
+    _ what: String, _ name: String, _ known: [String], _ hint: String = ""
+  ) -> CommandError {
     CommandError(
       "there is no \(what) '\(name)'; "
-        + (known.isEmpty ? "there are none" : "available: \(known.firstFew)"))
+        + (known.isEmpty ? "there are none" : "available: \(known.firstFew)") + hint)
   }
 }
 

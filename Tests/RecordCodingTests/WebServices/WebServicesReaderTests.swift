@@ -135,7 +135,7 @@ import Testing
     ),
     (
       "{}",
-      "byte 0: found an object without 'records', 'zones', 'batch' or 'recordName', "
+      "byte 0: found an object without 'records', 'zones', 'results', 'batch' or 'recordName', "
         + "expected a Web Services response, or a record"
     ),
     (
