@@ -55,8 +55,9 @@ extension Sample {
       let search = MigrationRunner(migrator, environment: environment, isDryRun: true)
       for record in records {
         let record = EditableRecord(record, in: .private)
-        for change in try search.identityChanges(of: record, after: stage) {
-          map.note(change.before, became: change.after, in: .private)
+        for change in try search.identityChanges(of: record, after: stage) where change.isNew {
+          guard let before = change.before, let after = change.after else { continue }
+          map.note(before, became: after, in: .private)
         }
       }
       if !map.isEmpty { environment.identities[stage] = map }

@@ -75,6 +75,9 @@ struct SourceMigration {
   func danglingReferences() throws -> MigrationReport {
     var report = migrator.emptyReport()
     guard !leftBehind.map.isEmpty else { return report }
+    report.danglingReferences += try reader.zones(filter).count { database, zone in
+      zone.share.flatMap { leftBehind.map.newIdentity(of: $0.recordID, in: database) } != nil
+    }
     var counting = stage
     counting.environment.leftBehind = leftBehind.map
     counting.purpose = .findNewIDs
@@ -149,7 +152,11 @@ struct SourceMigration {
   /// that migration. All bundles end in one version by the shortest chain, so that a migration has
   /// the same distance from the end in each of them.
   ///
-  /// - Throws: `MigrationError` if one record would get two identities.
+  /// Two records with one name cannot be distinguished by the next migration, so the names are unique
+  /// after each migration. Writing the results checks the last one.
+  ///
+  /// - Throws: `MigrationError` if one record would get two identities, or two records one name that
+  ///   another migration follows.
   static func findIdentities(_ jobs: inout [SourceMigration]) throws {
     let longest = jobs.map(\.migrator.stages.count).max() ?? 0
     for distance in stride(from: longest, to: 0, by: -1) {
@@ -158,7 +165,8 @@ struct SourceMigration {
         let number = job.migrator.stages.count - distance
         guard number >= 0 else { continue }
         let stage = job.migrator.stages[number]
-        guard stage.changesIdentity || !stage.lookUps.isEmpty else { continue }
+        guard stage.changesIdentity || !stage.lookUps.isEmpty || distance > 1 && stage.makesRecords
+        else { continue }
         let migration = job.migrator.migrations[number]
         groups[[migration.from, migration.to], default: []].append(index)
       }
@@ -178,9 +186,22 @@ struct SourceMigration {
       for (index, number) in numbers { try jobs[index].noteValues(number, in: &values) }
       for (index, number) in numbers { jobs[index].stage.environment.lookUps[number] = values }
     }
-    guard stage.changesIdentity else { return }
-    var map = RecordIDMap()
-    for (index, number) in numbers { try jobs[index].noteIdentities(number, in: &map) }
+    let isFollowed = distance > 1
+    guard stage.changesIdentity || isFollowed && stage.makesRecords else { return }
+    var (map, origins) = (RecordIDMap(), RecordIDMap())
+    for (index, number) in numbers {
+      try jobs[index].changes(number, in: jobs[index].changing(number)) { change, _ in
+        change.isNew || stage.makesRecords && change.mayBeMade
+      } _: { change, database in
+        if stage.changesIdentity { try map.note(change, in: database) }
+        if isFollowed {
+          try origins.noteOrigin(change, in: database, jobs[index].migrator.migrations[number].to)
+        }
+      }
+    }
+    for (index, number) in numbers where !origins.isEmpty {
+      try jobs[index].checkUnchangedNames(origins, after: number)
+    }
     guard !map.isEmpty else { return }
     for (index, number) in numbers { jobs[index].stage.environment.identities[number] = map }
   }
@@ -207,37 +228,96 @@ struct SourceMigration {
       })
   }
 
-  /// Notes the records that one migration renames or moves, also outside the filter, as
-  /// references to them can pass it.
-  private func noteIdentities(_ number: Int, in map: inout RecordIDMap) throws {
-    let wanted = Set(
+  /// The sections whose records one migration may rename or move, or make records of; also outside
+  /// the filter, as references to them can pass it.
+  private func changing(_ number: Int) throws -> Set<RecordSection> {
+    Set(
       try reader.sections().map(\.key).filter {
-        self.migrator.stages[number].makesRecords
-          || self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
+        migrator.stages[number].makesRecords
+          || migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
             .identityStages.contains(number)
       })
-    guard !wanted.isEmpty else { return }
+  }
+
+  /// Throws if a record keeps a name in one migration that others get.
+  ///
+  /// - Parameter origins: The former IDs of these, by their new ones.
+  private func checkUnchangedNames(_ origins: RecordIDMap, after number: Int) throws {
+    let sections = try reader.sections().map(\.key).filter { section in
+      let outline = migrator.outline(
+        section.recordType, in: section.zoneID, of: section.database, after: number + 1)
+      return outline.isUnknown
+        || outline.places.contains { origins.contains($0.zoneID, of: section.database) }
+    }
+    @Sendable func other(_ change: IdentityChange, _ database: DatabaseScope) -> RecordID? {
+      change.isNew ? nil : change.after.flatMap { origins.newIdentity(of: $0, in: database) }
+    }
+    try changes(number, in: Set(sections)) {
+      other($0, $1) != nil
+    } _: { change, database in
+      guard let other = other(change, database) else { return }
+      throw MigrationError.collision(
+        change.origin, "'\(other)'", "'\(change.origin)'", in: migrator.migrations[number].to)
+    }
+  }
+
+  /// Passes the changes of identities by one migration to `consume`, if they satisfy `test`.
+  private func changes(
+    _ number: Int, in sections: Set<RecordSection>,
+    where test: @escaping @Sendable (IdentityChange, DatabaseScope) -> Bool,
+    _ consume: (IdentityChange, DatabaseScope) throws -> Void
+  ) throws {
+    guard !sections.isEmpty else { return }
     try reader.mapBatches(
-      of: LineSelection(sections: wanted), threads: threads,
+      of: LineSelection(sections: sections), threads: threads,
       transform: { [stage] batch in
         try stage.found(in: batch) { runner, record in
-          try runner.identityChanges(of: record, after: number).map { ($0, record.database) }
+          try runner.identityChanges(of: record, after: number)
+            .map { ($0, record.database) }.filter(test)
         }
       },
       consume: {
         try checkCancellation()
-        for ((old, new), database) in $0 {
-          if let other = map.newIdentity(of: old, in: database), other != new {
-            throw MigrationError(
-              .invalid,
-              "references to '\(old)' of the \(database) database would be ambiguous: it would become "
-                + "'\(new)' and '\(other)'. Two bundles have a record of this name, or one is in the "
-                + "source and a step makes another; then rename in another plan. Nothing was written"
-            )
-          }
-          map.note(old, became: new, in: database)
-        }
+        for (change, database) in $0 { try consume(change, database) }
       })
+  }
+}
+
+extension IdentityChange {
+  /// Whether a step may make a record with the same ID: its name would contain a dot.
+  fileprivate var mayBeMade: Bool {
+    before?.recordName.utf8.contains(UInt8(ascii: ".")) == true
+  }
+}
+
+extension RecordIDMap {
+  /// Notes the ID that references to a record get.
+  ///
+  /// - Throws: `MigrationError` if references to another record with the ID get another one.
+  fileprivate mutating func note(_ change: IdentityChange, in database: DatabaseScope) throws {
+    guard let old = change.before else { return }
+    let new = change.after ?? old
+    if let other = newIdentity(of: old, in: database), other != new {
+      throw MigrationError(
+        .invalid,
+        "references to '\(old)' of the \(database) database would be ambiguous: it would become "
+          + "'\(new)' and '\(other)'. Two bundles have a record of this name, or one is in the "
+          + "source and a step makes another; then rename in another plan. Nothing was written")
+    }
+    note(old, became: new, in: database)
+  }
+
+  /// Notes the former ID of a record by its new one. The same record in two bundles is one record.
+  ///
+  /// - Throws: `MigrationError` if another record gets the same ID.
+  fileprivate mutating func noteOrigin(
+    _ change: IdentityChange, in database: DatabaseScope, _ version: String
+  ) throws {
+    guard change.isNew, let new = change.after else { return }
+    if let other = newIdentity(of: new, in: database), other != change.origin {
+      throw MigrationError.collision(new, "'\(other)'", "'\(change.origin)'", in: version)
+    }
+    note(new, became: change.origin, in: database)
   }
 }
 

@@ -176,6 +176,13 @@ public struct MigrationStep: Sendable {
   /// The error that makes the step invalid, or `nil` if it is valid.
   var fault: Fault? { faultOfPolicy ?? action.kind.fault(in: self) ?? faultOfNames }
 
+  /// The policies that the step accepts besides `fail`, as a phrase.
+  var policies: String {
+    let (effects, skip) = (action.effects, "'misfit: skip'")
+    if effects.hasValue { return "\(skip), 'null' or 'keep-in'" }
+    return effects.canBeLeftOut ? "\(skip) or 'null'" : skip
+  }
+
   private var faultOfPolicy: Fault? {
     switch misfit {
     case .keep(let overflow):

@@ -62,16 +62,19 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
     self.init(
       .misfit,
       (step.location.map { "\($0): " } ?? "") + "\(step.title): \(misfit). Nothing was written; "
-        + "'misfit: null', 'skip' or 'keep-in' in the step specifies what to do with such values")
+        + "\(step.policies) in the step specifies what to do with such values")
   }
 
   /// Returns the error for two records that would get the same name.
+  ///
+  /// - Parameter version: The version in which they have it. `nil` for the last one.
   package static func collision(
-    _ recordID: RecordID, _ existing: String, _ incoming: String
+    _ recordID: RecordID, _ existing: String, _ incoming: String, in version: String? = nil
   ) -> MigrationError {
-    MigrationError(
+    let place = version.map { "in version '\($0)'" } ?? "after the migration"
+    return MigrationError(
       .collision,
-      "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
+      "two records would both be '\(recordID)' \(place) (\(existing); \(incoming)): a "
         + "record's name is unique in its zone. Nothing was written")
   }
 

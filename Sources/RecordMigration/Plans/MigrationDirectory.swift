@@ -103,7 +103,7 @@ public struct MigrationDirectory: Sendable {
         .noPath,
         "the newest version in '\(path)' is ambiguous"
           + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
-          + "; specify it with --to")
+          + "; specify it with --to-version")
     }
     return end
   }

@@ -43,6 +43,11 @@ package struct RecordIDMap: Sendable {
 
   package var isEmpty: Bool { zones.isEmpty }
 
+  /// Whether the map has records of a zone.
+  package func contains(_ zoneID: ZoneID, of database: DatabaseScope) -> Bool {
+    zones.contains { $0.database == database && $0.zoneID == zoneID }
+  }
+
   /// Adds a record whose ID does not change, to use the map as a set.
   package mutating func note(_ recordID: RecordID, in database: DatabaseScope) {
     note(recordID, became: recordID, in: database)

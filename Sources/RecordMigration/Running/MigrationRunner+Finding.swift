@@ -19,35 +19,50 @@ extension MigrationRunner {
   }
 
   /// Returns the IDs of a record, and of the records that steps make of it, before and after a
-  /// migration, if they differ. A record that the migration makes has the ID it was made with
-  /// before.
-  ///
-  /// If steps make records, also returns the IDs that do not change and that such a record may have:
-  /// a reference to either of two records with one ID would be ambiguous.
+  /// migration.
   ///
   /// - Parameter stage: The index of the migration. The migrations before it run too.
+  /// - Throws: ``MigrationError`` with the code `collision` if another migration follows, and two
+  ///   of the records have one ID.
   package func identityChanges(
     of record: EditableRecord, after stage: Int
-  ) throws -> [(before: RecordID, after: RecordID)] {
+  ) throws -> [IdentityChange] {
     record.begin()
-    var changes: [(before: RecordID, after: RecordID)] = []
+    var changes: [IdentityChange] = []
     for begin in try run(record, stages: 0..<stage) {
-      let before = begin.recordID
+      let origin = begin.recordID
       let results = try run(begin, stages: stage..<stage + 1)
       let made = Set(made.map(ObjectIdentifier.init))
       // If a step in Swift returns several records, the first one counts.
-      if let first = results.first, !made.contains(ObjectIdentifier(first)) {
-        changes.append((before, first.recordID))
-      } else {
-        changes.append((before, before))
-      }
-      for result in results where made.contains(ObjectIdentifier(result)) {
-        changes.append((result.sourceID, result.recordID))
+      let first = results.first.flatMap { made.contains(ObjectIdentifier($0)) ? nil : $0 }
+      if first == nil { changes.append(IdentityChange(before: origin, after: nil, origin: origin)) }
+      var seen: Set<RecordID> = []
+      for result in results {
+        let isMade = made.contains(ObjectIdentifier(result))
+        let before = isMade ? result.sourceID : result === first ? origin : nil
+        let change = IdentityChange(before: before, after: result.recordID, origin: origin)
+        changes.append(change)
+        guard stage + 1 < migrator.stages.count, !seen.insert(result.recordID).inserted else {
+          continue
+        }
+        throw MigrationError.collision(
+          result.recordID, "'\(origin)'", "'\(origin)'", in: migrator.migrations[stage].to)
       }
     }
-    let makesRecords = migrator.stages[stage].makesRecords
-    return changes.filter {
-      $0.before != $0.after || makesRecords && $0.before.recordName.utf8.contains(UInt8(ascii: "."))
-    }
+    return changes
   }
+}
+
+/// The ID of a record before and after a migration.
+package struct IdentityChange: Sendable {
+  /// The ID that references to the record have before: for a record that a step makes, the ID it
+  /// was made with. `nil` for a further result of a step in Swift.
+  package var before: RecordID?
+  /// `nil` if the record was left behind.
+  package var after: RecordID?
+  /// The ID before of the record, or of the record that it was made of.
+  package var origin: RecordID
+
+  /// Whether no record, or another one, had the ID before.
+  package var isNew: Bool { after != nil && after != origin }
 }
