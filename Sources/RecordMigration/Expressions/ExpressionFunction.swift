@@ -206,6 +206,9 @@ struct ExpressionArguments {
 
   func text() throws -> String {
     if case .bool(let truth) = values[0] { return truth ? "true" : "false" }
+    if case .value(.timestamp(let date)) = values[0], DateFormat.iso8601.text(of: date) == nil {
+      throw failure("the date is outside of the years 1 to 9999")
+    }
     guard let text = values[0].recordValue.flatMap(TextForm.text) else {
       throw misfit(0, "a string, a number, a date or a Boolean")
     }
@@ -259,6 +262,7 @@ struct ExpressionArguments {
 
   func reference() throws -> ExpressionValue {
     let name = try string(0)
+    guard Conversion.isRecordName(name) else { throw failure(Conversion.noRecordName) }
     var action = Reference.Action.none
     if values.count > 1 {
       guard let wanted = Reference.Action(rawValue: try string(1)) else {

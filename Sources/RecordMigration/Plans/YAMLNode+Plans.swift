@@ -157,18 +157,21 @@ extension YAMLNode {
       return list
     }
     guard let scalar = node.scalar else { throw error("\(what) is a value or a list of values") }
+    guard !isNull else {
+      throw error("\(what): null is no value; quote a text: '\(scalar.string)'")
+    }
     guard let type, type != .string else {
       let isText = scalar.style != .plain || type == .string
-      return isText ? .string(scalar.string) : Self.plain(scalar.string)
+      return isText ? .string(scalar.string) : try plain(scalar.string)
     }
-    let conversion = Conversion(to: type)
-    let plain = scalar.style == .plain ? Self.plain(scalar.string) : .string(scalar.string)
     if type == .bytes {
       guard let data = Base64.data(from: scalar.string) else {
         throw error("\(what): bytes must be in Base64")
       }
       return .bytes(data)
     }
+    let conversion = Conversion(to: type)
+    let plain = scalar.style == .plain ? try plain(scalar.string) : .string(scalar.string)
     do {
       return try conversion.convert(plain, assets: nil).value
     } catch let failure as Conversion.Failure {
@@ -176,11 +179,20 @@ extension YAMLNode {
     }
   }
 
-  private static func plain(_ text: String) -> RecordValue {
+  /// Returns the value of a scalar without quotes.
+  private func plain(_ text: String) throws -> RecordValue {
     switch text {
-    case "true": .int64(1)
-    case "false": .int64(0)
-    default: TextForm.number(from: text) ?? .string(text)
+    case "true", "True", "TRUE": return .int64(1)
+    case "false", "False", "FALSE": return .int64(0)
+    default: break
     }
+    if let number = TextForm.integer(from: text) { return .int64(number) }
+    guard let number = CanonicalNumber.double(from: text) else { return .string(text) }
+    // A double would round it.
+    guard text.utf8.contains(where: { [".", "e", "E"].contains(UnicodeScalar($0)) }) else {
+      throw error(
+        "\(text) exceeds 64 bits; for a double, write \(text).0; for a text, '\(text)'")
+    }
+    return .double(number)
   }
 }

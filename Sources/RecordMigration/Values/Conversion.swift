@@ -82,6 +82,13 @@ public struct Conversion: Sendable, Hashable {
       && asset == Asset(content: asset.content, sha256: asset.sha256, size: asset.size)
   }
 
+  /// Whether a reference can have the name of its record: 1 to 255 bytes.
+  static func isRecordName(_ name: String) -> Bool {
+    (1...RecordLimits.cloudKit.recordNameLength).contains(name.utf8.count)
+  }
+
+  static let noRecordName = "a string that is not a valid record name"
+
   /// The context a conversion needs besides the value.
   struct Context {
     let zoneID: ZoneID
@@ -141,12 +148,12 @@ public struct Conversion: Sendable, Hashable {
         if let number = TextForm.integer(from: text) { return .int64(number) }
         throw Conversion.Failure("a string that is not a 64-bit integer")
       case (.string(let text), .double):
-        if let number = CanonicalNumber.double(from: text) { return .double(number) }
+        if let number = TextForm.double(from: text) { return .double(number) }
         throw Conversion.Failure("a string that is not a number")
       case (.string(let text), .timestamp):
         let format = format ?? .iso8601
         if let date = format.date(from: text) { return .timestamp(date) }
-        if format.isNumber, let number = CanonicalNumber.double(from: text),
+        if format.isNumber, let number = TextForm.double(from: text),
           let date = format.date(from: number)
         {
           return .timestamp(date)
@@ -169,8 +176,8 @@ public struct Conversion: Sendable, Hashable {
         }
         return .string(reference.recordID.recordName)
       case (.string(let name), .reference):
-        guard !name.isEmpty, name.utf8.count <= 255 else {
-          throw Conversion.Failure("a string that is not a valid record name")
+        guard Conversion.isRecordName(name) else {
+          throw Conversion.Failure(Conversion.noRecordName)
         }
         return .reference(Reference(recordID: RecordID(recordName: name, zoneID: zoneID)))
       case (_, .string):
@@ -232,7 +239,19 @@ enum TextForm {
   /// a number.
   static func number(from text: String) -> RecordValue? {
     if let number = integer(from: text) { return .int64(number) }
-    return CanonicalNumber.double(from: text).map(RecordValue.double)
+    return double(from: text).map(RecordValue.double)
+  }
+
+  /// Parses a decimal number that may begin with `+`, zeros or its decimal point.
+  static func double(from text: String) -> Double? {
+    if let number = CanonicalNumber.double(from: text) { return number }
+    let sign = text.hasPrefix("-") ? "-" : ""
+    var digits = text[...]
+    if text.hasPrefix("+") || text.hasPrefix("-") { digits.removeFirst() }
+    guard let first = digits.first, first == "." || "0"..."9" ~= first else { return nil }
+    digits = digits.drop { $0 == "0" }
+    let isFraction = digits.first.map { "1"..."9" ~= $0 } != true
+    return CanonicalNumber.double(from: sign + (isFraction ? "0" : "") + digits)
   }
 
   /// Parses decimal digits with an optional sign, within 64 bits.
