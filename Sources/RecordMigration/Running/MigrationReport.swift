@@ -115,6 +115,9 @@ public struct MigrationReport: Sendable, Hashable {
   /// Results whose relationship in Core Data leads to an object that was left behind. Core Data stores
   /// relationships as names of records.
   public var danglingRelationships = Mismatches()
+  /// Results with references to another zone, because a step moved one of two records. CloudKit
+  /// rejects these references.
+  public var crossingReferences = Mismatches()
   /// Records that do not match the source schema. Only a dry run continues after the first.
   public var sourceMismatches = Mismatches()
   /// Results that do not match the target schema. Only a dry run continues after the first.
@@ -130,6 +133,11 @@ public struct MigrationReport: Sendable, Hashable {
   public var hasFailures: Bool {
     sourceMismatches.count + resultMismatches.count + collisions.count > 0
       || steps.contains { $0.failed > 0 }
+  }
+
+  /// Whether results have links that lead to no object, or that CloudKit rejects.
+  package var hasBrokenLinks: Bool {
+    danglingRelationships.count + crossingReferences.count > 0
   }
 
   /// Whether no record was lost and every value can be restored exactly.
@@ -148,6 +156,7 @@ public struct MigrationReport: Sendable, Hashable {
     ]
     for count in counts { self[keyPath: count] += other[keyPath: count] * times }
     danglingRelationships.add(other.danglingRelationships)
+    crossingReferences.add(other.crossingReferences)
     sourceMismatches.add(other.sourceMismatches)
     resultMismatches.add(other.resultMismatches)
     collisions.add(other.collisions)

@@ -38,6 +38,10 @@ package final class MigrationRunner {
   @exclusivity(unchecked) private var selections: [(recordType: String, steps: [PreparedStep])?]
   @exclusivity(unchecked) var recipes = MigrationRecipes()
   @exclusivity(unchecked) private var untouched: (recordType: String, isIt: Bool, isJoined: Bool)?
+  /// Whether steps move records to other zones.
+  private let movesRecords: Bool
+  /// The new targets of the references of the last record, if steps move records.
+  @exclusivity(unchecked) private var newTargets: Set<RecordID> = []
 
   package init(_ migrator: Migrator, environment: MigrationEnvironment, isDryRun: Bool = false) {
     self.migrator = migrator
@@ -59,6 +63,7 @@ package final class MigrationRunner {
     identities = stages.indices.map { environment.identities[$0].map(RecordIDMap.Lookup.init) }
     dangling = environment.leftBehind.map(RecordIDMap.Lookup.init)
     selections = stages.map { _ in nil }
+    movesRecords = migrator.steps.contains { $0.action.effects.changes.contains(.zone) }
   }
 
   /// Returns the report and the records left behind since the last call, and forgets them. Results
@@ -85,6 +90,7 @@ package final class MigrationRunner {
   package func run(_ record: EditableRecord) throws {
     forgetResults()
     try migrate(record)
+    if movesRecords { countCrossing(from: record.sourceZoneID) }
     if dangling != nil { countDangling(record.database) }
   }
 
@@ -148,6 +154,7 @@ package final class MigrationRunner {
   private func forgetResults() {
     results.removeAll(keepingCapacity: true)
     if !made.isEmpty { made = [] }
+    if !newTargets.isEmpty { newTargets = [] }
   }
 
   /// Returns the ID of the record whose step runs, at the start of the migration: references in
@@ -340,6 +347,25 @@ package final class MigrationRunner {
     }
   }
 
+  /// Counts the results with references to another zone that are new: they have a new target, or the
+  /// record has moved.
+  private func countCrossing(from zoneID: ZoneID) {
+    for result in results {
+      let own = result.zoneID
+      let hasMoved = own != zoneID
+      guard hasMoved || !newTargets.isEmpty else { continue }
+      var target: RecordID?
+      let count = result.countReferences {
+        guard $0.zoneID != own, hasMoved || newTargets.contains($0) else { return false }
+        target = target ?? $0
+        return true
+      }
+      guard count > 0, let target else { continue }
+      let name = result.peeking { result.described }
+      counted.crossingReferences.add("\(name) refers to '\(target)'")
+    }
+  }
+
   /// Whether a stage rewrites a reference that the record has, or had when it was loaded.
   func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
     guard identities[number]?.mayConcern(record) == true else { return false }
@@ -351,7 +377,11 @@ package final class MigrationRunner {
   func rewriteReferences(of record: EditableRecord, after number: Int) {
     guard identities[number]?.mayConcern(record) == true else { return }
     let database = record.database
-    counted.rewrittenReferences += record.mapReferences { newTarget(of: $0, number, database) }
+    counted.rewrittenReferences += record.mapReferences {
+      let target = newTarget(of: $0, number, database)
+      if movesRecords, let target { newTargets.insert(target) }
+      return target
+    }
   }
 
   private func newTarget(

@@ -141,6 +141,17 @@ struct StepMisfit: Error {
 }
 
 extension StepMisfit {
+  /// Throws if a record is the share of a whole zone, to which the zone refers by its name.
+  static func checkIsNoZoneShare(_ record: EditableRecord) throws {
+    guard record.recordType.sameScalars(as: Share.recordType),
+      record.recordID.recordName.sameScalars(as: Share.zoneWideRecordName)
+    else { return }
+    throw StepMisfit(
+      nil,
+      "the share of the whole zone keeps its name and zone; leave it out with "
+        + "\"where: recordName != '\(Share.zoneWideRecordName)'\"")
+  }
+
   /// Throws if CloudKit does not allow the name of a new or renamed record.
   static func check(_ recordID: RecordID, _ recordType: String, _ what: String) throws {
     do {

@@ -196,6 +196,7 @@ struct RenameRecords: PlannedStepKind {
     guard case .value(.string(let name)) = value else {
       throw StepMisfit(nil, "the new name is \(value.kind), but a record name must be a string")
     }
+    try StepMisfit.checkIsNoZoneShare(record)
     let renamed = RecordID(recordName: name, zoneID: zone)
     try StepMisfit.check(renamed, record.recordType, "the renamed record")
     record.rename(to: name)
@@ -214,7 +215,12 @@ struct RenameRecords: PlannedStepKind {
 }
 
 extension MigrationAction {
-  /// Moves the record to another zone. References to it are updated.
+  /// Moves the record to another zone of its account. References to it are updated.
+  ///
+  /// - Parameters:
+  ///   - zone: The zone. Without the name of an owner, the owner is that of `source`, or else of
+  ///     the record's zone. Records of zones with another owner do not fit.
+  ///   - source: The only zone to move records from. `nil` for all.
   public static func move(to zone: ZoneID, from source: ZoneID? = nil) -> MigrationAction {
     MigrationAction(MoveRecords(target: zone, source: source))
   }
@@ -225,6 +231,11 @@ struct MoveRecords: PlannedStepKind, PlainStepKind {
 
   let target: ZoneID
   let source: ZoneID?
+
+  init(target: ZoneID, source: ZoneID?) {
+    self.target = source.map { target.ofOwner(of: $0) } ?? target
+    self.source = source
+  }
 
   static func read(_ plan: PlanStepReader) throws -> MoveRecords {
     MoveRecords(
@@ -247,15 +258,25 @@ struct MoveRecords: PlannedStepKind, PlainStepKind {
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? {
     // A reversed step restores the former zone, whether its name is valid or not.
-    guard !step.treatsFailedConditionAsFalse, !target.isPlain else { return nil }
-    return (
-      "to-zone",
-      "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
-        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'"
-    )
+    guard !step.treatsFailedConditionAsFalse else { return nil }
+    let owner = ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: target.ownerName)
+    let known = ZoneID(zoneName: target.zoneName)
+    for (zoneID, name, what) in [
+      (known, target.zoneName, "zone"), (owner, target.ownerName, "zone's owner"),
+    ]
+    where (try? RecordLimits.cloudKit.check(zoneID: zoneID)) == nil {
+      let first = zoneID == known ? ", not beginning with '_'" : ""
+      return (
+        "to-zone",
+        "\(MigrationStep.quoted(name)) is not a valid name of a \(what): 1 to "
+          + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII\(first)"
+      )
+    }
+    return nil
   }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
+    let target = target.ofOwner(of: place.zoneID)
     guard source.map({ $0 == place.zoneID }) ?? true, place.zoneID != target else { return nil }
     var place = place
     place.zoneID = target
@@ -264,12 +285,23 @@ struct MoveRecords: PlannedStepKind, PlainStepKind {
 
   func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     let own = record.zoneID
+    let target = target.ofOwner(of: own)
     guard own != target else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }
-    guard record.database != .public || target.isDefault else {
+    switch record.database {
+    case .public where !target.isDefault:
       throw StepMisfit(nil, "the public database has only the default zone")
+    case .shared:
+      throw StepMisfit(
+        nil, "the owner of a shared zone decides where its records are; add 'database: private'")
+    case .public, .private: break
     }
-    // A record and its parent must be in the same zone; moving the parent is a separate step.
+    guard own.ownerName.sameScalars(as: target.ownerName) else {
+      throw StepMisfit(
+        nil, "a record stays with the owner of its zone, but '\(target)' has another owner")
+    }
+    try StepMisfit.checkIsNoZoneShare(record)
+    // The runner counts references between this record and others that are not moved.
     record.move(to: target)
     return .changed(isExact: true)
   }
@@ -291,11 +323,10 @@ struct MoveRecords: PlannedStepKind, PlainStepKind {
 }
 
 extension ZoneID {
-  /// Whether CloudKit allows a new zone with this name.
-  fileprivate var isPlain: Bool {
-    zoneName.utf8.allSatisfy { 0x20...0x7E ~= $0 }
-      && (zoneName.utf8.first != UInt8(ascii: "_") || isDefault)
-      && (1...RecordLimits.cloudKit.zoneNameLength).contains(zoneName.utf8.count)
-      && !ownerName.isEmpty
+  /// Returns the zone with the owner of another one, if the zone has no named owner.
+  fileprivate func ofOwner(of other: ZoneID) -> ZoneID {
+    let isNamed = !ownerName.sameScalars(as: Self.currentUserOwnerName)
+    if isNamed || ownerName.sameScalars(as: other.ownerName) { return self }
+    return ZoneID(zoneName: zoneName, ownerName: other.ownerName)
   }
 }

@@ -329,6 +329,9 @@ extension MigrationAction {
         EditableRecord(
           ResultRecord(systemFields: $0.systemFields, fields: $0.fields), in: record.database)
       }
+      if let first = results.first, first.recordID != record.recordID {
+        try StepMisfit.checkIsNoZoneShare(record)
+      }
       if !changesIdentity {
         guard results.count == 1, results[0].recordID == record.recordID,
           results[0].recordType.sameScalars(as: record.recordType)

@@ -138,7 +138,7 @@ struct ImportCommand: ParsableCommand {
     }
     let hasLosses = ErrorReport.warn(ofValuesIn: imported.sources)
     let hasFindings = imported.migrations?.ways.contains {
-      $0.migrator.openQuestions > 0 || $0.report.danglingRelationships.count > 0
+      $0.migrator.openQuestions > 0 || $0.report.hasBrokenLinks
     }
     if hasLosses || hasFindings == true || !imported.errors.isEmpty { throw ExitCode.findings }
   }

@@ -61,6 +61,7 @@ struct MigrationPrinter: CommandReport {
     }
     let wrongs = [
       (report.danglingRelationships, "relationship", "to objects that were left behind"),
+      (report.crossingReferences, "record", "with references to another zone"),
       (report.sourceMismatches, "record", "not matching the source schema"),
       (report.resultMismatches, "result", "not matching the target schema"),
       (report.collisions, "result", "with a duplicate name"),
@@ -98,6 +99,8 @@ struct MigrationPrinter: CommandReport {
       "danglingReferences": report.danglingReferences,
       "danglingRelationships": report.danglingRelationships.count,
       "danglingExamples": report.danglingRelationships.examples,
+      "crossingReferences": report.crossingReferences.count,
+      "crossingExamples": report.crossingReferences.examples,
       "openQuestions": migrator.openQuestions,
       "wrongSources": report.sourceMismatches.count,
       "wrongSourceExamples": report.sourceMismatches.examples,
