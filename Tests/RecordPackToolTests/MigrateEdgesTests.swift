@@ -76,6 +76,59 @@ struct MigrateEdgesTests {
     }
   }
 
+  @Test("a dry run in place finds what cannot be saved, and changes nothing")
+  func dryRunInPlace() async throws {
+    try await withFolder { folder in
+      try MirroredSample.makeContainer(in: folder)
+      let plan = """
+        recordpack-migration: 1
+        from: v1
+        to: v2
+        steps:
+          - {do: add-field, type: CD_Folder, field: one, value: BIG}
+          - {do: add-field, type: CD_Folder, field: other, value: BIG}
+        """
+      for (length, code) in [(10, 0), (510_000, 2)] {
+        let text = String(repeating: "x", count: length)
+        try Samples.write(
+          Data(plan.replacingOccurrences(of: "BIG", with: text).utf8), "plan.yml",
+          in: folder)
+        let before = try Samples.read("Notes.sqlite", in: folder)
+        let result = try await ToolProcess.run(
+          line: "migrate Notes.sqlite --plan plan.yml --in-place --dry-run", in: folder)
+        #expect(result.code == code, "\(result.errors)")
+        #expect(
+          code == 0
+            ? result.output.contains("would become")
+            : result.errors.contains("or write another file"), "\(result.errors)")
+        #expect(try Samples.read("Notes.sqlite", in: folder) == before)
+      }
+    }
+  }
+
+  @Test("records whose references would lead to another zone are named, and end with 1")
+  func crossingReferences() async throws {
+    try await withFolder { folder in
+      try Samples.copyPlans(to: folder)
+      let plan = """
+        recordpack-migration: 1
+        from: v4
+        to: v9
+        steps:
+          - {do: move, type: Chat, database: private, to-zone: Rooms}
+        """
+      try Samples.write(Data(plan.utf8), "plan.yml", in: folder)
+      for way in ["--dry-run", "-o b.recordpack"] {
+        let result = try await ToolProcess.run(
+          line: "migrate Plans/v4.recordpack --plan plan.yml \(way)", in: folder)
+        #expect(result.code == 1, "\(way): \(result.errors)")
+        #expect(
+          result.output.contains("records with references to another zone:")
+            && result.output.contains("refers to 'Rooms:"), "\(way): \(result.output)")
+      }
+    }
+  }
+
   @Test("questions of a plan that nobody has answered are counted in a warning, and end with 1")
   func openQuestions() async throws {
     try await withFolder { folder in

@@ -23,7 +23,9 @@ struct InPlaceMigration {
     for _ in 0..<100 {
       // A snapshot taken within the transaction would see its changes, so the snapshot comes first.
       // A container in memory has one connection.
-      let source = container.path == nil ? try container.fork() : container
+      let source =
+        container.path == nil
+        ? try container.temporaryCopy(progress: archiver.checkCancellation) : container
       let report = try source.snapshot { snapshot in
         try container.transaction(isLarge: true) { transaction in
           guard try transaction.begins(with: snapshot) else { return nil as MigrationReport? }

@@ -127,7 +127,7 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
     if let source, !isNewIdentity, compareBytes(source, body) == 0 {
       return buffer.setCount(saved.dictionary.lowerBound)
     }
-    try limits.check(DraftRecord(result.resultRecord))
+    try check(result, isNewIdentity: isNewIdentity, limits)
     saved.stamps = reader?.stampRanges(in: body)
     if let source, result !== record {
       // A Swift step may have created the record, so the creation stamp comes from the source.
@@ -140,6 +140,20 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
       saved.created = (start + created.lowerBound)..<(start + created.upperBound)
     }
     append(saved)
+  }
+
+  /// Throws if no app could save a result. The name of a stored record is not checked.
+  private func check(
+    _ result: EditableRecord, isNewIdentity: Bool, _ limits: RecordLimits
+  ) throws {
+    do {
+      try limits.check(DraftRecord(result.resultRecord), isStored: !isNewIdentity)
+    } catch var error as CloudError {
+      error.message +=
+        "; a migration in place saves records as an app would: change the plan, or write another "
+        + "file, which takes the record as it is. Nothing was written"
+      throw error
+    }
   }
 
   /// Replaces the content of assets with its digest.

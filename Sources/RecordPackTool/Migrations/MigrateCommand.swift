@@ -31,18 +31,22 @@ struct MigrateRunCommand: ParsableCommand {
     usage: """
       recordpack migrate <source> --plan <plan> ... -o <output>
       recordpack migrate <container> --plan <plan> ... --in-place
-      recordpack migrate <source> --plan <plan> ... --dry-run
+      recordpack migrate <source> --plan <plan> ... [--in-place] --dry-run
       """,
     discussion: """
       Checks the source's schema first, and each result against the target schema.
       If anything does not match, nothing is written. The report counts what steps
       drop, keep elsewhere or leave behind. The exit code is 1 if a plan still has
-      open questions, as its steps are guesses then; or if an object of Core Data
-      has a relationship to an object that was left behind.
+      open questions, as its steps are guesses then; if an object of Core Data has
+      a relationship to an object that was left behind; or if a step moved one of
+      two records of which one refers to the other: CloudKit rejects references to
+      another zone.
 
       With --in-place, changes a container in one transaction: each record that
       changes is saved as an app would save it, with the next change tag. A source
-      that already has the version is not changed; with -o, it is copied.
+      that already has the version is not changed; with -o, it is copied. CloudKit's
+      limits apply to these records, unlike with -o: try them with --in-place
+      --dry-run, which migrates a temporary copy of the container.
 
       EXAMPLES
         recordpack migrate Old.recordpack --plan Plans -o New.recordpack
@@ -97,9 +101,9 @@ struct MigrateRunCommand: ParsableCommand {
 
   func validate() throws {
     guard !plan.isEmpty else { throw ValidationError("name a plan with --plan") }
-    let targets = [output != nil, inPlace, dryRun].count(where: { $0 })
-    guard targets == 1 else {
-      throw ValidationError("use one of -o FILE, --in-place and --dry-run")
+    guard output != nil ? !inPlace && !dryRun : inPlace || dryRun else {
+      throw ValidationError(
+        "use -o FILE, --in-place or --dry-run; --dry-run may follow --in-place")
     }
     let isBundle = output.map { !ArchiveSource.isContainerName($0) } ?? false
     if !isBundle { try refuse(file.given, "unless a bundle is written") }
@@ -155,10 +159,24 @@ struct MigrateRunCommand: ParsableCommand {
     guard !migrator.migrations.isEmpty else {
       return try tell(migrator.emptyReport(), migrator, version)
     }
-    let result = try Inputs.changing(source) {
-      try archiver.migrate(inPlace: $0, with: migrator)
+    try tell(
+      dryRun ? tryInPlace(archiver, migrator) : runInPlace(archiver, migrator), migrator, version)
+  }
+
+  private func runInPlace(_ archiver: Archiver, _ migrator: Migrator) throws -> MigrationReport {
+    try Inputs.changing(source) { try archiver.migrate(inPlace: $0, with: migrator) }
+  }
+
+  /// Saves the results in a temporary copy, unless a dry run has failures already.
+  private func tryInPlace(_ archiver: Archiver, _ migrator: Migrator) throws -> MigrationReport {
+    try Interruption.whileSorting {
+      let container = try Inputs.container(source)
+      defer { _ = try? container.close() }
+      let report = try archiver.dryRun(.container(container), with: migrator)
+      if report.hasFailures { return report }
+      let copy = try container.temporaryCopy(progress: Interruption.check)
+      return try archiver.migrate(inPlace: copy, with: migrator)
     }
-    try tell(result, migrator, version)
   }
 
   private func archiver() -> Archiver {
@@ -171,7 +189,7 @@ struct MigrateRunCommand: ParsableCommand {
   }
 
   /// - Throws: `ExitCode.findings` if a dry run found failures, a plan has open questions, or
-  ///   relationships lead to objects that were left behind.
+  ///   links between records are broken.
   private func tell(_ result: MigrationReport, _ migrator: Migrator, _ version: String) throws {
     ProgressBar.clearLine()
     if !progress.quiet {
@@ -183,9 +201,7 @@ struct MigrateRunCommand: ParsableCommand {
         try report.tell(printer, onStandardError: output == "-")
       }
     }
-    if dryRun && result.hasFailures || migrator.openQuestions > 0
-      || result.danglingRelationships.count > 0
-    {
+    if dryRun && result.hasFailures || migrator.openQuestions > 0 || result.hasBrokenLinks {
       throw ExitCode.findings
     }
   }

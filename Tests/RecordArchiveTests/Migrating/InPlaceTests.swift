@@ -156,11 +156,27 @@ struct InPlaceTests {
       }
     }
     let renaming = try migrator(MigrationStep("T", .renameField("old", to: "new")))
-    #expect(throws: CloudError.self) {
+    let error = #expect(throws: CloudError.self) {
       try Archiver().migrate(inPlace: container, with: renaming)
     }
+    #expect(error?.message.contains("change the plan, or write another file") == true)
     let record = try container.database(.private).record(for: RecordID(recordName: "a"))
     #expect(record["old"] as String? == "x")
+  }
+
+  @Test("saves a record under the name that it has, even if CloudKit allows no new one of it")
+  func storedNames() throws {
+    let container = try ContainerStore.inMemory(info: ContainerInfo(schemaVersion: "1"))
+    let recordID = RecordID(recordName: "ü")
+    try container.importTransaction { writer in
+      try writer.add(
+        ResultRecord(
+          systemFields: SystemFields(recordID: recordID, recordType: "T"),
+          fields: [Field(name: "old", value: .int64(1))]), to: .private)
+    }
+    let renaming = try migrator(MigrationStep("T", .renameField("old", to: "new")))
+    _ = try Archiver().migrate(inPlace: container, with: renaming)
+    #expect(try container.database(.private).record(for: recordID)["new"] as Int? == 1)
   }
 
   // MARK: Assets
