@@ -15,25 +15,25 @@ struct PlanValueTests {
     "are no null, and are not rounded",
     arguments: [
       (
-        "do: add-field, type: A, field: z, value: null", 46,
+        "do: add-field, type: A, field: z, value: null", 47,
         "null is no value; quote a text: 'null'"
       ),
-      ("do: add-field, type: A, field: z, value: ~", 46, "quote a text: '~'"),
-      ("do: add-field, type: A, field: z, value: [null, a]", 47, "null is no value"),
-      ("do: add-field, type: A, field: z, as: STRING, value: null", 58, "null is no value"),
+      ("do: add-field, type: A, field: z, value: ~", 47, "quote a text: '~'"),
+      ("do: add-field, type: A, field: z, value: [null, a]", 48, "null is no value"),
+      ("do: add-field, type: A, field: z, as: STRING, value: null", 59, "null is no value"),
       ("do: map-values, type: A, field: z, values: {\"1\": null}", 55, "null is no value"),
-      ("do: map-values, type: A, field: z, values: {\"1\": }", 54, "quote a text: ''"),
+      ("do: map-values, type: A, field: z, values: {\"1\": }", 55, "quote a text: ''"),
       ("do: map-values, type: A, field: z, values: {null: 1}", 50, "null is no value"),
       (
         "do: map-values, type: A, field: z, values: {1: 2}, otherwise: {value: null}", 76,
         "null is no value"
       ),
       (
-        "do: add-field, type: A, field: z, value: 9223372036854775809", 46,
+        "do: add-field, type: A, field: z, value: 9223372036854775809", 47,
         "exceeds 64 bits; for a double, write 9223372036854775809.0"
       ),
       (
-        "do: add-field, type: A, field: z, value: [1, -9223372036854775809]", 50,
+        "do: add-field, type: A, field: z, value: [1, -9223372036854775809]", 51,
         "exceeds 64 bits"
       ),
     ])

@@ -207,6 +207,7 @@ extension MigrationReport {
     var report = self
     for index in report.steps.indices { report.steps[index].examples = [] }
     report.collisions.examples = []
+    report.crossingReferences.examples = []
     return report
   }
 }

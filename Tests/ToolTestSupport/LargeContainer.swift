@@ -19,7 +19,8 @@ package enum LargeContainer {
       - {do: add-field, type: Note, field: size, expression: length(body)}
       - {do: rename-records, type: Book, name: "'book-' + recordName"}
       - {do: split-record, type: Scrap, fields: [text, secret], into: Page, reference: page}
-      - {do: move, type: Scrap, from-zone: Notes, to-zone: Scraps}
+      - {do: drop-field, type: Scrap, field: book}
+      - {do: move, type: [Scrap, Page], from-zone: Notes, to-zone: Scraps}
       - {do: look-up, type: Note, field: bookTitle, through: book, of: Book, from: title}
     """
 
