@@ -114,21 +114,22 @@ private struct ExtractionModel {
   /// Follows every relation of every record until nothing changes.
   func extracted(_ asked: [RecordID], _ closure: ExtractionClosure) -> Set<RecordID> {
     typealias Steps = [ExtractionClosure.Relation: Int]
-    var kept: [RecordID: Steps] = [:]
+    var kept: [RecordID: [Steps]] = [:]
     var isChanged = false
+    // Each path to a record has its own rest of steps.
     func reach(_ recordID: RecordID, _ steps: Steps) {
       guard records[recordID] != nil else { return }
-      var merged = kept[recordID] ?? [:]
-      for (relation, count) in steps { merged[relation] = max(merged[relation] ?? 0, count) }
-      if kept[recordID] != merged {
-        kept[recordID] = merged
-        isChanged = true
+      let isKnown = kept[recordID, default: []].contains { known in
+        steps.allSatisfy { $0.value <= known[$0.key] ?? 0 }
       }
+      guard !isKnown else { return }
+      kept[recordID, default: []].append(steps)
+      isChanged = true
     }
     for recordID in asked { reach(recordID, closure.depths) }
     repeat {
       isChanged = false
-      for (recordID, steps) in kept {
+      for (recordID, steps) in kept.flatMap({ place, rests in rests.map { (place, $0) } }) {
         func go(_ relation: ExtractionClosure.Relation, _ target: RecordID?) {
           guard let target, let left = steps[relation], left > 0 else { return }
           var rest = steps

@@ -118,6 +118,57 @@ struct ExtractionTests {
     #expect(try names(extract(["chat"]) { $0.closure = .nothing }.part) == ["chat"])
   }
 
+  @Test("counts the steps of each path, and adds no steps of two paths")
+  func paths() throws {
+    let container = try ContainerStore.inMemory()
+    // a refers to d, d to e; d is also a child of a, and g a child of e.
+    let records = [("a", nil, "d"), ("d", "a", "e"), ("e", nil, nil), ("g", "e", nil)]
+    try container.database(.public).save(
+      records.map { name, parent, target in
+        var draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: name))
+        draft.parent = (parent as String?).map { Reference(recordID: RecordID(recordName: $0)) }
+        if let target = target as String? {
+          draft["to"] = Reference(recordID: RecordID(recordName: target))
+        }
+        return draft
+      })
+    let source = ArchiveSource.container(container)
+    func extracted(_ references: Int, _ children: Int) throws -> [String] {
+      var extraction = Extraction(of: source)
+      extraction.closure = ExtractionClosure(
+        depths: [.references: references, .children: children])
+      try extraction.write(to: path) { ask in
+        for found in try source.records(named: "a") { try ask(found.record, found.database) }
+      }
+      return try names(try BundleReader(path: path))
+    }
+    // By its parent, d leads to e; by the reference, to children of its own.
+    #expect(try extracted(1, 1) == ["a", "d", "e"])
+    #expect(try extracted(2, 1) == ["a", "d", "e", "g"])
+    #expect(try extracted(1, 2) == ["a", "d", "e", "g"])
+  }
+
+  @Test("has no subscription of any account")
+  func subscriptionsOfAccounts() throws {
+    var info = ContainerInfo(currentUserRecordName: "_mira")
+    let subscription = CloudSubscription(
+      subscriptionID: "their secret", kind: .database(recordType: nil))
+    info.accounts = [
+      ContainerAccount(userRecordName: "_kenji", subscriptions: [.init(subscription, to: .private)])
+    ]
+    let container = try ContainerStore.inMemory(info: info)
+    try container.database(.public).save([
+      DraftRecord(recordType: "Note", recordID: RecordID(recordName: "a"))
+    ])
+    let source = ArchiveSource.container(container)
+    try Extraction(of: source).write(to: path) { ask in
+      for found in try source.records(named: "a") { try ask(found.record, found.database) }
+    }
+    let accounts = try BundleReader(path: path).container.accounts
+    #expect(accounts.map(\.userRecordName) == ["_kenji"])
+    #expect(accounts.flatMap(\.subscriptions).isEmpty)
+  }
+
   @Test("tells what was cut by a limit")
   func limit() throws {
     let (part, report) = try extract(["chat"]) {

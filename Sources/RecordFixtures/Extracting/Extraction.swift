@@ -50,8 +50,10 @@ public struct Extraction: Sendable {
     let collector = try ExtractionCollector(self)
     try choose { try collector.ask($0, $1) }
     try collector.follow()
+    var info = try source.info()
+    for index in info.accounts.indices { info.accounts[index].subscriptions = [] }
     let writer = try BundleWriter(
-      path: path, container: try source.info(), options: bundleOptions, overwrite: overwrite)
+      path: path, container: info, options: bundleOptions, overwrite: overwrite)
     try collector.write(to: writer)
     _ = try writer.finish()
     return collector.report
@@ -116,9 +118,22 @@ public struct ExtractionClosure: Sendable, Hashable {
     return rest
   }
 
-  /// Returns the closure that follows both.
-  func merged(with other: ExtractionClosure) -> ExtractionClosure {
-    ExtractionClosure(depths: depths.merging(other.depths) { max($0, $1) })
+  /// Whether it follows all that another one follows.
+  func covers(_ other: ExtractionClosure) -> Bool {
+    other.depths.allSatisfy { self[$0.key] >= $0.value }
+  }
+}
+
+extension [ExtractionClosure] {
+  /// Adds what is left to follow by another path. The rests of two paths are two: the greatest number of each relation
+  /// would allow more steps than any path has.
+  ///
+  /// - Returns: Whether the rest leads further than those of the other paths.
+  mutating func add(_ closure: ExtractionClosure) -> Bool {
+    guard !contains(where: { $0.covers(closure) }) else { return false }
+    removeAll { closure.covers($0) }
+    append(closure)
+    return true
   }
 }
 

@@ -11,14 +11,14 @@ final class ExtractionCollector {
   /// The collected records, which are found in any order.
   private let records: RecordSorter
   private(set) var report = ExtractionReport()
-  /// The closure to follow from each record that was collected.
-  private var kept: [RecordLocation: ExtractionClosure] = [:]
+  /// The closures to follow from each record that was collected, by the paths to it.
+  private var kept: [RecordLocation: [ExtractionClosure]] = [:]
   /// The records to look up.
   private var pending: [Step] = []
   /// The records whose children are still to be found.
-  private var parents: [RecordLocation: ExtractionClosure] = [:]
+  private var parents: [RecordLocation: [ExtractionClosure]] = [:]
   /// The objects whose links are still to be found.
-  private var linked: [RecordLocation: ExtractionClosure] = [:]
+  private var linked: [RecordLocation: [ExtractionClosure]] = [:]
   private let zones: [ZoneLocation: RecordZone]
   /// The zones of collected records.
   private var usedZones: Set<ZoneLocation> = []
@@ -80,11 +80,9 @@ final class ExtractionCollector {
     _ record: ResultRecord, _ database: DatabaseScope, _ closure: ExtractionClosure, _ step: Step?
   ) throws {
     let place = RecordLocation(database, record.recordID)
-    if let known = kept[place] {
-      let merged = known.merged(with: closure)
-      guard merged != known else { return }
-      kept[place] = merged
-      return try follow(record, from: place, merged)
+    if kept[place] != nil {
+      guard kept[place, default: []].add(closure) else { return }
+      return try follow(record, from: place, closure)
     }
     if let step {
       let group = ExtractionReport.Group(recordType: record.recordType, relation: step.relation)
@@ -96,7 +94,7 @@ final class ExtractionCollector {
     } else {
       report.asked += 1
     }
-    kept[place] = closure
+    kept[place] = [closure]
     try add(record, at: place)
     try extraction.explain?(
       ExtractionReason(
@@ -121,7 +119,7 @@ final class ExtractionCollector {
     func step(_ relation: Relation, to recordID: RecordID, isText: Bool = false) {
       guard let rest = closure.after(relation) else { return }
       let target = RecordLocation(place.database, recordID)
-      if let known = kept[target], known.merged(with: rest) == known { return }
+      guard !isFollowed(rest, from: target) else { return }
       pending.append(
         Step(
           target: target, relation: relation, origin: place.recordID, closure: rest,
@@ -144,11 +142,14 @@ final class ExtractionCollector {
       for side in record.mirroredLink?.sides ?? [] { step(.references, to: side.recordID) }
     }
     if record.entityName != nil, let rest = closure.after(.links) {
-      linked[place] = linked[place]?.merged(with: rest) ?? rest
+      _ = linked[place, default: []].add(rest)
     }
-    if let rest = closure.after(.children) {
-      parents[place] = parents[place]?.merged(with: rest) ?? rest
-    }
+    if let rest = closure.after(.children) { _ = parents[place, default: []].add(rest) }
+  }
+
+  /// Whether a closure was followed from a record, by another path.
+  private func isFollowed(_ closure: ExtractionClosure, from place: RecordLocation) -> Bool {
+    kept[place]?.contains { $0.covers(closure) } ?? false
   }
 
   /// Collects the records that were noted, those of a zone together.
@@ -183,11 +184,13 @@ final class ExtractionCollector {
       zoneIDs: Set(parents.keys.map(\.recordID.zoneID)))
     try extraction.source.forEachRecord(filter) { record, database in
       guard let parent = record.parent?.recordID,
-        let rest = parents[RecordLocation(database, parent)]
+        let rests = parents[RecordLocation(database, parent)]
       else { return }
       let target = RecordLocation(database, record.recordID)
-      let step = Step(target: target, relation: .children, origin: parent, closure: rest)
-      try keep(record, database, rest, step)
+      for rest in rests {
+        let step = Step(target: target, relation: .children, origin: parent, closure: rest)
+        try keep(record, database, rest, step)
+      }
     }
   }
 
@@ -200,12 +203,13 @@ final class ExtractionCollector {
     try forEachLink(in: Set(linked.keys.map(\.zone))) { _, link, database in
       for side in link.sides {
         let place = RecordLocation(database, side.recordID)
-        guard let rest = linked[place] else { continue }
-        for (_, target) in link.targets(of: side.recordID) {
-          let target = RecordLocation(database, target)
-          if let known = kept[target], known.merged(with: rest) == known { continue }
-          pending.append(
-            Step(target: target, relation: .links, origin: side.recordID, closure: rest))
+        for rest in linked[place] ?? [] {
+          for (_, target) in link.targets(of: side.recordID) {
+            let target = RecordLocation(database, target)
+            guard !isFollowed(rest, from: target) else { continue }
+            pending.append(
+              Step(target: target, relation: .links, origin: side.recordID, closure: rest))
+          }
         }
       }
     }
