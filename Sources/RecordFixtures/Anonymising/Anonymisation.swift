@@ -55,7 +55,8 @@ public struct Anonymisation: Sendable {
 
   /// A stage that anonymises, for `Archiver.run(from:through:into:)`.
   ///
-  /// It does not know the whole source: the rule ``AnonymisationRule/keepIf`` redacts all values.
+  /// It does not know the whole source: the rule ``AnonymisationRule/keepIf`` redacts all values, and references to
+  /// records of dropped types stay, except to shares.
   public var stage: ArchiveStage {
     .transform(ArchiveTransform(AnonymisationRun(settings)))
   }
@@ -110,6 +111,7 @@ public struct Anonymisation: Sendable {
     var settings = settings
     settings.currentUser = try source.info().currentUserRecordName
     settings.frequent = try FrequentValues(of: source, settings)
+    settings.dropped = try DroppedRecords(of: source, policy)
     // A part may have none of the records that rules are for.
     guard archiver.filter == .all else { return AnonymisationRun(settings) }
     let fields = (schema?.recordTypes ?? []).map { type in

@@ -12,13 +12,18 @@ extension AnonymisationPolicy {
   ///
   /// - Parameter currentUser: The record name of the signed-in user.
   func person(of storage: any RecordStorage, currentUser: String?) -> String {
-    if let named = personInField(of: storage) { return named }
+    if let named = personInField(of: storage, currentUser: currentUser) { return named }
     let name = storage.created?.userRecordName ?? storage.zoneID.ownerName
     return name == ZoneID.currentUserOwnerName ? currentUser ?? name : name
   }
 
-  /// The person that the policy's field names; nil without one.
-  func personInField(of storage: any RecordStorage) -> String? {
+  /// The person that the policy's field names, also the signed-in one; nil without one.
+  func personInField(of storage: any RecordStorage, currentUser: String?) -> String? {
+    let name = nameOfPerson(in: storage)
+    return name == ZoneID.currentUserOwnerName ? currentUser ?? name : name
+  }
+
+  private func nameOfPerson(in storage: any RecordStorage) -> String? {
     if storage.recordType == UserRecord.recordType { return storage.recordID.recordName }
     guard let name = personField(of: storage.recordType) else { return nil }
     if name == Self.recordNameField { return storage.recordID.recordName }

@@ -81,7 +81,7 @@ public struct AnonymisationPolicy: Sendable {
 
   /// The rules of fields by record type; the type `*` stands for any other one.
   public var rules: [String: [String: PolicyRule]]
-  /// The types whose records are left out.
+  /// The types whose records are left out, with the references to them; `*` stands for all types without ``rules``.
   public var droppedTypes: Set<String> = []
   /// The parts that are left out.
   public var droppedParts: Set<Part> = []
@@ -171,6 +171,13 @@ public struct AnonymisationPolicy: Sendable {
   /// Where the rule of a field stands.
   func location(of field: String, in recordType: String) -> PlanLocation? {
     locations["\(recordType).\(field)"] ?? locations["\(Self.anyType).\(field)"]
+  }
+
+  /// Whether the records of a type are left out.
+  func drops(_ recordType: String) -> Bool {
+    guard !droppedTypes.isEmpty else { return false }
+    return droppedTypes.containsName(recordType)
+      || droppedTypes.contains(Self.anyType) && rules.value(of: recordType) == nil
   }
 
   /// The field that names the person of a type's records; nil for the creator.
@@ -343,43 +350,11 @@ public struct AnonymisationPolicy: Sendable {
     }
     rules[type] = fields
   }
-
-  private mutating func readOrders(_ node: YAMLNode?) throws {
-    for (key, value) in try node?.members("'orders'").pairs ?? [] {
-      let type = try key.text("a record type")
-      let lists = value.node.scalar != nil ? [value] : try value.elements("the orders of \(type)")
-      for list in lists {
-        let text = try list.text("an order")
-        let fields = text.components(separatedBy: "<=").map {
-          $0.trimmingCharacters(in: .whitespaces)
-        }
-        guard fields.count > 1, fields.allSatisfy({ !$0.isEmpty }),
-          Set(fields).count == fields.count
-        else { throw list.error("an order is such as start <= end, not \(list.kind)") }
-        for field in fields { locations["\(type).\(field)"] = list.location }
-        let found = fields.map { namedRule(for: $0, of: type) }
-        guard let rule = found.first ?? nil, rule.rule.canBeOrdered,
-          found.allSatisfy({ $0?.rule == rule.rule && $0?.parameter == rule.parameter }),
-          rule.rule != .date || rule.words.first.map({ DateForm(pattern: $0).isSortable }) ?? true
-        else {
-          throw list.error(
-            "the fields of an order have one rule, with the same range: date, number, integer or "
-              + "decimal; dates in texts begin with the year")
-        }
-        orders[type, default: []].append(fields)
-      }
-    }
-  }
-}
-
-extension AnonymisationRule {
-  /// Whether the replacements do not depend on the values, and have an order.
-  fileprivate var canBeOrdered: Bool { [.date, .number, .integer, .decimal].contains(self) }
 }
 
 extension Dictionary where Key == String {
   /// The value of a key with the same scalars; keys that only look the same are others.
-  fileprivate func value(of name: String) -> Value? {
+  func value(of name: String) -> Value? {
     guard let index = index(forKey: name), self[index].key.sameScalars(as: name) else { return nil }
     return self[index].value
   }

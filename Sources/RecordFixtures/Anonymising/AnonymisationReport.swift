@@ -46,8 +46,8 @@ public struct AnonymisationReport: Sendable {
     public var hasFindings: Bool { accepted == nil && !found.isEmpty }
 
     /// Counts a value.
-    mutating func note(_ rule: AnonymisationRule) {
-      if rule.keepsValues { kept += 1 } else { replaced += 1 }
+    mutating func note(isKept: Bool) {
+      if isKept { kept += 1 } else { replaced += 1 }
     }
 
     /// Counts what was found in a value.
@@ -88,6 +88,8 @@ public struct AnonymisationReport: Sendable {
   public var fields: [Key: Field] = [:]
   /// The number of values of types that this version does not know, which were left out.
   public var droppedFields = 0
+  /// The number of references that were left out, because the policy drops the types of their records.
+  public var droppedReferences = 0
   /// The number of lines of the result that contain an email address with a real domain.
   public var linesWithEmails = 0
   /// Whether there were too many words to compare all with the names in the source.

@@ -23,7 +23,7 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   case textConsistent = "text-consistent"
   /// Text becomes words of as many characters.
   case textLength = "text-length"
-  /// Letters become letters of the same case, digits become digits, and all else in ASCII stays.
+  /// Letters become letters of the same case, digits become digits, and punctuation and all else in ASCII stay.
   case textShape = "text-shape"
   /// Text becomes letters of the same script.
   case textScript = "text-script"
@@ -72,7 +72,8 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   case numberConsistent = "number-consistent"
   /// A number becomes one with the same sign and number of digits.
   case numberDigits = "number-digits"
-  /// A number becomes another one, about a thousand times as large. Numbers of the field keep their order.
+  /// A number becomes another one, about a thousand times as large; of the largest, one as large. Numbers of the field
+  /// keep their order. Whole numbers from 2^60 on can become equal.
   case numberOrder = "number-order"
   /// A date becomes a made-up one; of text, in the form of the rule, or of ISO 8601: `2019-03-04T05:06:07Z`.
   case date

@@ -95,6 +95,7 @@ extension RecordAnonymiser {
   func add(to totals: inout Totals) {
     totals.report.records += records
     totals.report.droppedFields += droppedFields
+    totals.report.droppedReferences += droppedReferences
     totals.report.linesWithEmails += linesWithEmails
     totals.personal.add(personal)
     for (place, found) in header {

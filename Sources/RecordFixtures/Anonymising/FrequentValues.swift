@@ -28,7 +28,7 @@ struct FrequentValues: Sendable {
         else { continue }
         let one =
           person
-          ?? policy.person(of: storage, currentUser: settings.currentUser).hashValue
+          ?? ExactString(policy.person(of: storage, currentUser: settings.currentUser)).hashValue
         person = one
         let key = AnonymisationReport.Key(recordType: storage.recordType, field: field.name)
         let (hash, enough) = (field.value.hashValue, Int(rule.number ?? 5))

@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordModel
 
 /// JSON with made-up values, for the rule ``AnonymisationRule/json``.
 enum MadeUpJSON {
@@ -26,7 +27,7 @@ enum MadeUpJSON {
       return .array((0..<count).map { _ in value(like: first, keys, &values) })
     case .object(let members):
       return .object(
-        members.filter { keys.contains($0.name) }
+        members.filter { keys.containsName($0.name) }
           .map { .init($0.name, value(like: $0.value, keys, &values)) })
     }
   }
@@ -39,7 +40,8 @@ enum MadeUpJSON {
   private static func skeleton(_ json: JSONValue) -> Int {
     switch json.content {
     case .array(let elements): ["array".hashValue, elements.first.map(skeleton) ?? 0].hashValue
-    case .object(let members): members.map { [$0.name.hashValue, skeleton($0.value)] }.hashValue
+    case .object(let members):
+      members.map { [ExactString($0.name).hashValue, skeleton($0.value)] }.hashValue
     case .number(let text): text.contains(".") ? 1 : 2
     default: json.kind.hashValue
     }

@@ -142,7 +142,9 @@ struct MadeUpValues {
     // An address is none without its sign.
     case "@": return "*"
     default:
-      if scalar.isASCII || scalar.properties.isWhitespace { return scalar }
+      if scalar.isASCII || scalar.properties.isWhitespace || Character(scalar).isPunctuation {
+        return scalar
+      }
       first = scalar.properties.isUppercase ? "A" : "a"
     }
     return Unicode.Scalar(UInt8(first.value) + UInt8(random.below(26)))

@@ -99,7 +99,7 @@ public struct PolicyDraft: Sendable {
     try source.forEachRecord { record, _ in
       let storage = record.storage
       let type = storage.recordType
-      let person = policy.person(of: storage, currentUser: currentUser).hashValue
+      let person = ExactString(policy.person(of: storage, currentUser: currentUser)).hashValue
       people.insert(person)
       var samples = fields.removeValue(forKey: type) ?? [:]
       for index in 0..<min(storage.fieldCount, Self.maxFields) {

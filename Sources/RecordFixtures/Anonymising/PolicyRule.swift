@@ -94,7 +94,14 @@ public struct PolicyRule: Sendable, Hashable {
   private static func parameter(of rule: AnonymisationRule, _ value: YAMLNode) throws -> Parameter {
     if value.isNull, requiredForm(rule) == nil { return .none }
     switch rule {
-    case .keep, .enumeration, .json: return .words(try value.texts(rule.rawValue))
+    case .json: return .words(try value.texts(rule.rawValue))
+    case .keep, .enumeration:
+      let words = try value.texts(rule.rawValue)
+      if words.isEmpty {
+        throw value.error(
+          "'\(rule.rawValue)' lists no value; name values, such as [open, done], or use 'redact'")
+      }
+      return .words(words)
     case .keepIf: return .number(Double(try value.integer("keep-if", in: 2...1_000_000)))
     case .round:
       let names = units.map(\.name)
@@ -154,19 +161,38 @@ public struct PolicyRule: Sendable, Hashable {
     let element = type.elementType ?? type
     let needsNumbers = element == .int64 || element == .double
     switch (rule, parameter) {
+    case (.enumeration, .none), (.enumeration, .words([])):
+      return "the values are missing: {enumeration: [open, done]}"
     case (.keep, .words(let words)), (.enumeration, .words(let words)):
       if element == .string { return nil }
       guard needsNumbers else { return "a list of values is for texts and numbers" }
-      let wrong = words.first { element == .int64 ? Int64($0) == nil : Double($0) == nil }
+      let wrong = words.first {
+        element == .int64 ? Int64($0) == nil : YAMLNode.decimal($0) == nil
+      }
       return wrong.map { "\(RecordCodingError.quoted($0)) is not a value of \(element.rawValue)" }
     case (.round, .words(let words)):
       return element == .timestamp ? nil : "'\(words.joined())' is for dates; use a number"
+    case (.round, .number(let step)) where element == .int64 && step != step.rounded():
+      return "INT64 values have no multiples of \(step.short); use a whole number"
     case (.round, .number): return needsNumbers ? nil : "a number is for numbers; use year or month"
+    case (.integer, .range(let range)), (.decimal, .range(let range)):
+      return problem(range, isWhole: rule == .integer || element == .int64)
     case (.date, .words): return element == .string ? nil : "a form is for dates in texts"
-    case (.enumeration, .none): return "the values are missing: {enumeration: [open, done]}"
     case (.archive, .none): return "the class is missing: {archive: NSURL}"
     default: return nil
     }
+  }
+
+  /// Why no number can be made in a range; nil if numbers can be made.
+  private func problem(_ range: ClosedRange<Double>, isWhole: Bool) -> String? {
+    let text = "\(range.lowerBound.short)..\(range.upperBound.short)"
+    // Doubles have two digits behind the point up to here.
+    let most = rule == .integer ? 0x1p53 : 1e13
+    guard -most <= range.lowerBound, range.upperBound <= most else {
+      return "the range \(text) is too wide; it must be within -\(most.short)..\(most.short)"
+    }
+    guard isWhole, !range.contains(range.lowerBound.rounded(.up)) else { return nil }
+    return "no whole number is in the range \(text); use another range, or 'number'"
   }
 }
 

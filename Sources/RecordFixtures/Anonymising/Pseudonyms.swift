@@ -96,31 +96,81 @@ struct Pseudonyms: Sendable {
 
   /// Returns a number by a secret function that keeps the order of numbers, and roughly their sizes.
   ///
-  /// The bits of a number choose a part of the numbers between two powers of two: each bit divides the rest at a place that
-  /// depends on the key and the bits before it. A factor, the same for all numbers, would be their common divisor.
+  /// A factor, the same for all numbers, would be their common divisor.
   ///
   /// - Parameter name: Each name has another function.
   func ordered(_ number: Double, _ name: String) -> Double {
     guard number.isNormal else { return number }
-    let bits = number.significandBitPattern
-    var (low, width) = (1.0, 1.0)
+    let exponent = Int(number.exponent)
+    let place = place(of: number.significandBitPattern, number.sign, exponent, name)
+    let octave = Octave(for: exponent, upTo: 1023)
+    let bits = octave.half.map { $0 << 63 | place >> 1 } ?? place
+    return Double(
+      sign: number.sign, exponentBitPattern: UInt(octave.exponent + 1023),
+      significandBitPattern: bits >> 12)
+  }
+
+  /// Returns a whole number by such a function. Numbers below 2^60 stay different.
+  func ordered(_ number: Int64, _ name: String) -> Int64 {
+    let magnitude = number.magnitude
+    guard magnitude > 0 else { return 0 }
+    let zeros = magnitude.leadingZeroBitCount
+    let place = place(
+      of: (magnitude << UInt64(zeros + 1)) >> 12, number < 0 ? .minus : .plus, 63 - zeros, name)
+    let octave = Octave(for: 63 - zeros, upTo: 62)
+    let width: UInt64 = 1 << UInt64(octave.half == nil ? octave.exponent : octave.exponent - 1)
+    let start = 1 << UInt64(octave.exponent) + (octave.half ?? 0) * width
+    let (count, rest) = (1 << UInt64(63 - zeros) as UInt64, magnitude - 1 << UInt64(63 - zeros))
+    // Each number has one of the octave's numbers for itself, if enough others are left to hide its place.
+    let ordered =
+      width / 2 >= count
+      ? start + rest + place.multipliedFullWidth(by: width - count).high
+      : start + place.multipliedFullWidth(by: width).high
+    return Int64(truncatingIfNeeded: number < 0 ? 0 &- ordered : ordered)
+  }
+
+  /// The numbers from one power of two to the next, or a half of them.
+  private struct Octave {
+    let exponent: Int
+    /// 0 for the lower half, 1 for the upper half; nil for all.
+    let half: UInt64?
+
+    /// Creates the octave of what replaces the numbers of an octave: ten powers of two above it. The last twenty
+    /// octaves have one half each of the last ten.
+    ///
+    /// - Parameter top: The exponent of the greatest number.
+    init(for exponent: Int, upTo top: Int) {
+      let place = exponent - (top - 19)
+      self.exponent = place < 0 ? exponent + 10 : top - 9 + place / 2
+      half = place < 0 ? nil : UInt64(place % 2)
+    }
+  }
+
+  /// Returns a place among 2^64 for the place of a number in its octave.
+  ///
+  /// The bits of the number choose a part of the places: each bit divides the rest at a place that depends on the key
+  /// and the bits before it.
+  ///
+  /// - Parameter bits: The 52 bits of the number behind the first one.
+  private func place(
+    of bits: UInt64, _ sign: FloatingPointSign, _ exponent: Int, _ name: String
+  ) -> UInt64 {
+    var (low, width) = (0 as UInt64, UInt64.max)
     for shift in stride(from: 48, through: 0, by: -4) where bits & (16 << UInt64(shift) - 1) != 0 {
       let before = bits >> UInt64(shift + 4)
       var random = SeededNumbers(
-        seed: seed("order", of: "\(name)\0\(number.sign)\0\(number.exponent)\0\(shift)\0\(before)"))
+        seed: seed("order", of: "\(name)\0\(sign)\0\(exponent)\0\(shift)\0\(before)"))
       let cuts = (0..<16).map { _ in 0.4 + 0.2 * random.fraction() }
       var place = 1
       for bit in [3, 2, 1, 0] {
         let isHigh = bits >> UInt64(shift + bit) & 1 == 1
-        let cut = width * cuts[place]
+        let cut = UInt64(Double(width) * cuts[place])
         if isHigh { low += cut }
         width = isHigh ? width - cut : cut
         place = 2 * place + (isHigh ? 1 : 0)
       }
     }
-    // Whole numbers stay different.
-    let ordered = Double(sign: number.sign, exponent: number.exponent + 10, significand: low)
-    return ordered.isFinite ? ordered : number
+    return low
   }
 
   // MARK: Seeds

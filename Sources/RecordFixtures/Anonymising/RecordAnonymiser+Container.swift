@@ -54,12 +54,13 @@ extension RecordAnonymiser {
 
   func zone(_ zone: RecordZone, in database: DatabaseScope) throws -> RecordZone {
     let known = self.zone(zone.zoneID)
+    let share = zone.share.flatMap { keeps($0, in: database, isShare: true) ? $0 : nil }
     let new = RecordZone(
-      zoneID: known.new, capabilities: zone.capabilities, share: zone.share.map(reference))
+      zoneID: known.new, capabilities: zone.capabilities, share: share.map(reference))
     let node = Self.node("zone line", database) ^ known.node
     look(of: node, try zone.jsonValue(), try new.jsonValue(), and: database)
     batch.link(node, known.node, Self.zoneRole)
-    if let share = zone.share?.recordID {
+    if let share = share?.recordID {
       let target = place(share.packedName, .record).node ^ self.zone(share.zoneID).node
       batch.link(node, target, Self.shareRole)
     }

@@ -118,6 +118,14 @@ extension RecordAnonymiser {
     return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
+  /// A node by the Unicode scalars of texts: others that only look the same are other nodes.
+  static func node(_ kind: String, _ name: some Hashable & ScalarEquatable) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(kind)
+    name.hashScalars(into: &hasher)
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
   /// The node of a person.
   static func userNode(_ name: String) -> UInt64 { node("user", name) }
 
@@ -153,13 +161,15 @@ extension RecordAnonymiser {
   static func look(_ before: JSONValue?, _ after: JSONValue) -> Int {
     switch after.content {
     case .object(let members):
-      members.map { [$0.name.hashValue, look(before?[$0.name], $0.value)] }.hashValue
+      members.map { [ExactString($0.name).hashValue, look(before?[$0.name], $0.value)] }.hashValue
     case .array(let elements):
       elements.enumerated().map { index, element in
         let old = before?.elements
         return look(old?.count == elements.count ? old?[index] : nil, element)
       }.hashValue
-    default: after.compactText == before?.compactText ? after.compactText.hashValue : 0
+    default:
+      after.compactText.sameScalars(as: before?.compactText ?? "")
+        ? ExactString(after.compactText).hashValue : 0
     }
   }
 

@@ -8,6 +8,8 @@ extension RecordAnonymiser {
     let name: String
     /// The type, as a part of the roles of references.
     let role: UInt64
+    /// The fields whose made-up values are in an order; nil if the policy contradicts itself.
+    let orders: [[String]]?
     /// Whether a record has the type, even if the policy drops it.
     var isMet = false
     fileprivate(set) var fields: [ExactString: FieldState] = [:]
@@ -15,7 +17,10 @@ extension RecordAnonymiser {
     /// record that lacks some has the rest further behind.
     @exclusivity(unchecked) private var recent: [FieldState] = []
 
-    init(_ name: String) { (self.name, role) = (name, RecordAnonymiser.node("type", name)) }
+    init(_ name: String, _ policy: AnonymisationPolicy) {
+      (self.name, role) = (name, RecordAnonymiser.node("type", name))
+      orders = policy.chains(of: name)
+    }
 
     func field(_ name: FieldName, at index: Int) -> FieldState {
       var place = index
@@ -52,7 +57,7 @@ extension RecordAnonymiser {
     fileprivate var rules: [Kind: PolicyRule] = [:]
     @exclusivity(unchecked) fileprivate var last: (kind: Kind, rule: PolicyRule)?
     fileprivate(set) var unnamed: String?
-    @exclusivity(unchecked) fileprivate(set) var report = AnonymisationReport.Field()
+    @exclusivity(unchecked) var report = AnonymisationReport.Field()
     private var trace: Int?
     /// The values that enough persons have, by the rule ``AnonymisationRule/keepIf``.
     fileprivate(set) lazy var key = AnonymisationReport.Key(
@@ -75,6 +80,9 @@ extension RecordAnonymiser {
       isOfModel = coreData == .modelNames
     }
 
+    /// The name of the field's function that keeps the order of numbers.
+    var orderName: String { "\(recordType)\0\(name.string)" }
+
     /// Returns the number of the field among the traces of persons.
     func trace(in traces: PersonTraces) -> Int {
       if let trace { return trace }
@@ -91,10 +99,7 @@ extension RecordAnonymiser {
     for type: ValueType, _ isEncrypted: Bool, _ state: FieldState
   ) throws -> PolicyRule? {
     let kind = FieldState.Kind(type: type, isEncrypted: isEncrypted)
-    if let last = state.last, last.kind == kind {
-      state.report.note(last.rule.rule)
-      return last.rule
-    }
+    if let last = state.last, last.kind == kind { return last.rule }
     guard let rule = try state.rules[kind] ?? newRule(for: kind, state) else {
       state.unnamed = type.rawValue
       return nil
@@ -104,7 +109,6 @@ extension RecordAnonymiser {
     if let reason = rule.accepted { state.report.accepted = reason }
     // An empty list has no type, and no content.
     if type != .emptyList { state.report.rules.insert(rule.rule) }
-    state.report.note(rule.rule)
     return rule
   }
 

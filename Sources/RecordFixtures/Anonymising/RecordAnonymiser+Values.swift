@@ -75,12 +75,14 @@ extension RecordAnonymiser {
   ) -> RecordValue {
     let rule = fieldRule.rule
     switch rule {
-    case .keep where fieldRule.words.isEmpty: return kept(value())
-    case .keep: return kept(value(), only: Set(fieldRule.words))
-    case .keepIf:
+    case .keep, .keepIf, .round:
       let value = value()
-      return settings.frequent.contains(value, state.key) ? kept(value) : Self.constant(type)
-    case .round: return Self.rounded(value(), fieldRule)
+      let (new, isKept) = remains(of: value, by: fieldRule, state)
+      state.report.note(isKept: isKept)
+      return new
+    default: state.report.note(isKept: false)
+    }
+    switch rule {
     case .redact: return Self.constant(type)
     case .name, .nameConsistent, .email, .emailConsistent:
       value().all(String.self).forEach { personal.learn($0) }
@@ -210,8 +212,7 @@ extension RecordAnonymiser {
     switch rule.rule {
     case .numberConsistent: consistentInteger(number)
     case .numberDigits: context.values.integer(digits: number)
-    case .numberOrder:
-      Int64(exactly: ordered(Double(number), state).rounded()) ?? (number > 0 ? .max : .min)
+    case .numberOrder: settings.pseudonyms.ordered(number, state.orderName)
     case .enumeration: Int64(context.values.pick(rule.words)) ?? 0
     case .flag: context.values.integer(in: .range(0...1))
     case .integer, .decimal: context.values.integer(in: rule.parameter)
@@ -228,17 +229,13 @@ extension RecordAnonymiser {
         Int64(exactly: number).map { consistentInteger($0) }
           ?? consistentInteger(Int64(bitPattern: number.bitPattern), "fraction"))
     case .numberDigits: context.values.double(digits: number)
-    case .numberOrder: ordered(number, state)
+    case .numberOrder: settings.pseudonyms.ordered(number, state.orderName)
     case .enumeration: Double(context.values.pick(rule.words)) ?? 0
     case .flag: Double(context.values.integer(in: .range(0...1)))
     case .integer: Double(context.values.integer(in: rule.parameter))
     case .decimal: context.values.decimal(in: rule.parameter)
     default: context.values.double()
     }
-  }
-
-  private func ordered(_ number: Double, _ state: FieldState) -> Double {
-    settings.pseudonyms.ordered(number, "\(state.recordType)\0\(state.name.string)")
   }
 
   private func consistentInteger(_ number: Int64, _ purpose: StaticString = "number") -> Int64 {
@@ -287,7 +284,7 @@ extension RecordAnonymiser {
   // MARK: Constants and values that stay
 
   /// The constant of a type; one of them for a list.
-  private static func constant(_ type: ValueType) -> RecordValue {
+  static func constant(_ type: ValueType) -> RecordValue {
     switch type {
     case .string: .string("redacted")
     case .int64: .int64(0)
@@ -300,17 +297,33 @@ extension RecordAnonymiser {
     }
   }
 
-  /// Returns a value whose elements that are not listed are redacted.
-  private func kept(_ value: RecordValue, only words: Set<String>) -> RecordValue {
-    // 1 and 1.0 are one value.
-    let numbers = Set(words.compactMap(Double.init))
-    return value.mapped { one in
-      switch one {
-      case .string(let text): words.contains(text) ? one : Self.constant(.string)
-      case .int64(let number): words.contains(String(number)) ? one : .int64(0)
-      case .double(let number): numbers.contains(number) ? one : .double(0)
-      default: one
+  /// Returns the value or the part of it that a rule keeps, and whether a part of it stays.
+  private func remains(
+    of value: RecordValue, by rule: PolicyRule, _ state: FieldState
+  ) -> (value: RecordValue, isKept: Bool) {
+    switch (rule.rule, rule.parameter) {
+    case (.round, _): return (Self.rounded(value, rule), true)
+    case (.keep, .words(let words)):
+      var isKept = false
+      let new = value.mapped { one in
+        guard Self.isListed(one, words) else { return Self.constant(one.type ?? .emptyList) }
+        isKept = true
+        return one
       }
+      return (new, isKept)
+    case (.keepIf, _) where !settings.frequent.contains(value, state.key):
+      return (Self.constant(value.type ?? .emptyList), false)
+    default: return (kept(value), true)
+    }
+  }
+
+  /// Whether a rule lists a text or number. 1 and 1.0 are one number.
+  private static func isListed(_ value: RecordValue, _ words: [String]) -> Bool {
+    switch value {
+    case .string(let text): words.contains { $0.sameScalars(as: text) }
+    case .int64(let number): words.contains { Int64($0) == number }
+    case .double(let number): words.contains { Double($0) == number }
+    default: false
     }
   }
 
@@ -318,12 +331,16 @@ extension RecordAnonymiser {
   private static func rounded(_ value: RecordValue, _ rule: PolicyRule) -> RecordValue {
     let step = rule.number ?? 1
     func number(_ number: Double) -> Double {
-      let rounded = (number / step).rounded() * step
-      return rounded.isFinite ? rounded : number
+      let count = number / step
+      // Next to the greatest number, the nearest multiple is the one below. A number of more steps than doubles
+      // can count is a multiple.
+      return [count.rounded() * step, count.rounded(.towardZero) * step].first(where: \.isFinite)
+        ?? number
     }
     return value.mapped { one in
       switch one {
-      case .int64(let whole): .int64(Int64(exactly: number(Double(whole)).rounded()) ?? whole)
+      case .int64(let whole):
+        .int64(Int64(exactly: step).map { whole.nearestMultiple(of: $0) } ?? 0)
       case .double(let fraction): .double(number(fraction))
       case .timestamp(let date): .timestamp(date.start(of: rule.words.first ?? "year"))
       default: one
@@ -352,6 +369,18 @@ extension RecordValue {
   /// Returns the elements of a list, or the value itself; nothing for a value of another type.
   fileprivate func all<T: RecordValueConvertible>(_: T.Type) -> [T] {
     [T](recordValue: self) ?? T(recordValue: self).map { [$0] } ?? []
+  }
+}
+
+extension Int64 {
+  /// Returns the nearest multiple of a step; of two, the one that is further from zero, if it is no greater than the
+  /// greatest number.
+  fileprivate func nearestMultiple(of step: Int64) -> Int64 {
+    let rest = self % step
+    let near = self - rest
+    guard rest.magnitude >= step.magnitude - rest.magnitude else { return near }
+    let (far, isTooLarge) = near.addingReportingOverflow(self < 0 ? -step : step)
+    return isTooLarge ? near : far
   }
 }
 

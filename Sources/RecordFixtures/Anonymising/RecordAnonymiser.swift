@@ -11,6 +11,8 @@ struct AnonymiserSettings: Sendable {
   var currentUser: String?
   /// The values that enough persons have, for the rule ``AnonymisationRule/keepIf``.
   var frequent = FrequentValues()
+  /// The records that go with their types.
+  var dropped = DroppedRecords()
 
   init(_ policy: AnonymisationPolicy, _ key: AnonymisationKey) {
     self.policy = policy
@@ -34,6 +36,7 @@ final class RecordAnonymiser {
   var personal = PersonalWords()
   @exclusivity(unchecked) private(set) var records = 0
   @exclusivity(unchecked) private(set) var droppedFields = 0
+  @exclusivity(unchecked) private(set) var droppedReferences = 0
   /// Whether values or names stay, in which names of the source can be.
   let keepsValues: Bool
   /// Lines of the result with an email address whose domain can exist.
@@ -110,7 +113,7 @@ final class RecordAnonymiser {
   ) throws -> RecordID? {
     let storage = record.storage
     let (old, type) = (storage.recordID, type(named: storage.recordType))
-    if settings.policy.droppedTypes.contains(type.name) {
+    if settings.policy.drops(type.name) {
       type.isMet = true
       return nil
     }
@@ -119,7 +122,7 @@ final class RecordAnonymiser {
     let zone = zone(old.zoneID)
     let new = RecordID(packedName: place.name, zoneID: zone.new)
     let (created, modified) = (storage.created, storage.modified)
-    try readFields(of: storage, type)
+    try readFields(of: storage, type, in: database)
     var mixed = SeededNumbers(seed: place.seed, stream: zone.seed)
     var context = Context(
       self, owner: created?.userRecordName ?? old.zoneID.ownerName, seed: mixed.next(),
@@ -139,14 +142,14 @@ final class RecordAnonymiser {
     }
     context.noteStamps(created, modified, storage.recordChangeTag)
     if !settings.policy.droppedParts.contains(.references) {
-      if let parent = storage.parent {
+      if let parent = storage.parent, keeps(parent, in: database) {
         try writer.write(parent: reference(parent, Self.parentRole, &context))
       }
-      if let share = storage.share {
+      if let share = storage.share, keeps(share, in: database, isShare: true) {
         try writer.write(share: reference(share, Self.shareRole, &context))
       }
     }
-    try writeFields(of: storage, type, writer, buffer, &context)
+    try writeFields(of: storage, type, database, writer, buffer, &context)
     writer.write(try shareMembers(of: record, &context))
     buffer.append(UInt8(ascii: "}"))
     context.trace?.note(database)
@@ -161,7 +164,7 @@ final class RecordAnonymiser {
   ) {
     guard let trace else { return }
     let person: UInt64
-    if let name = settings.policy.personInField(of: storage) {
+    if let name = settings.policy.personInField(of: storage, currentUser: settings.currentUser) {
       person = Self.userNode(name)
       batch.link(trace.node, person, Self.personRole)
     } else {
@@ -180,7 +183,9 @@ final class RecordAnonymiser {
   }
 
   /// Finds the rules of a record's fields.
-  private func readFields(of storage: any RecordStorage, _ type: TypeState) throws {
+  private func readFields(
+    of storage: any RecordStorage, _ type: TypeState, in database: DatabaseScope
+  ) throws {
     current.removeAll(keepingCapacity: true)
     for index in 0..<storage.fieldCount {
       let state = type.field(storage.name(at: index), at: index)
@@ -189,32 +194,41 @@ final class RecordAnonymiser {
         continue
       }
       // Without a rule, the run fails in the end; until then, nothing of the value is written.
-      guard let rule = try rule(for: valueType, storage.isEncrypted(at: index), state),
-        rule.rule != .drop
-      else { continue }
+      guard let rule = try rule(for: valueType, storage.isEncrypted(at: index), state) else {
+        continue
+      }
+      guard rule.rule != .drop else {
+        state.report.note(isKept: false)
+        continue
+      }
+      if !settings.dropped.isEmpty, valueType.single == .reference {
+        let references = storage.field(at: index).value.references
+        guard references.filter({ keeps($0, in: database) }).count > 0 else { continue }
+      }
       current.append(CurrentField(index: index, state: state, rule: rule, type: valueType))
     }
   }
 
   private func writeFields(
-    of storage: any RecordStorage, _ type: TypeState, _ writer: ValueWriter, _ buffer: ByteBuffer,
-    _ context: inout Context
+    of storage: any RecordStorage, _ type: TypeState, _ database: DatabaseScope,
+    _ writer: ValueWriter, _ buffer: ByteBuffer, _ context: inout Context
   ) throws {
     made.removeAll(keepingCapacity: true)
+    let dropped = settings.dropped
     for field in current {
       let (index, state) = (field.index, field.state)
       context.values = MadeUpValues(seed: context.seed, stream: state.stream)
-      let value = replace(field.type, by: field.rule, state, &context) {
-        storage.field(at: index).value
-      }
+      let old = { dropped.removed(from: storage.field(at: index).value, in: database) }
+      let value = replace(field.type, by: field.rule, state, &context, old)
       context.trace?.note(storage.isEncrypted(at: index))
-      note(value, by: field.rule, field.type, state, &context) {
-        storage.field(at: index).value
-      }
+      note(value, by: field.rule, field.type, state, &context, old)
       if field.rule.rule.keepsValues, field.type != .emptyList { inspect(value, state) }
       made.append(value)
     }
-    for fields in settings.policy.orders[type.name] ?? [] { putInOrder(fields) }
+    guard let orders = type.orders else {
+      throw AnonymisationError.source("the orders of \(type.name) contradict each other")
+    }
+    for fields in orders { try putInOrder(fields, of: type) }
     buffer.append(",\"fields\":{")
     for (position, field) in current.enumerated() {
       if position > 0 { buffer.append(UInt8(ascii: ",")) }
@@ -227,9 +241,18 @@ final class RecordAnonymiser {
   }
 
   /// Exchanges the made-up values of some fields, so that they are in the order of the fields.
-  private func putInOrder(_ fields: [String]) {
+  private func putInOrder(_ fields: [String], of type: TypeState) throws {
     let places = fields.compactMap { field in
-      current.firstIndex { $0.state.name.string == field }
+      current.firstIndex { $0.state.name.string.sameScalars(as: field) }
+    }
+    guard places.count > 1 else { return }
+    let first = current[places[0]]
+    for field in places.map({ current[$0] }) where field.type != first.type || field.type.isList {
+      throw AnonymisationError.rule(
+        recordType: type.name, field: field.state.name.string,
+        reason: "fields in an order have one type, and are no lists; "
+          + "\(first.state.name.string) is \(first.type.rawValue), this is \(field.type.rawValue)",
+        settings.policy.location(of: field.state.name.string, in: type.name))
     }
     let values = places.map { made[$0] }.sorted { one, other in
       switch (one, other) {
@@ -241,8 +264,6 @@ final class RecordAnonymiser {
       default: false
       }
     }
-    // Fields of different types have no order.
-    guard Set(values.map(\.type)).count == 1 else { return }
     for (place, value) in zip(places, values) { made[place] = value }
   }
 
@@ -271,7 +292,7 @@ final class RecordAnonymiser {
   func tombstone(_ tombstone: DeletedRecord, in database: DatabaseScope) throws -> DeletedRecord? {
     let policy = settings.policy
     if policy.droppedParts.contains(.deletions) { return nil }
-    if let type = tombstone.recordType, policy.droppedTypes.contains(type) { return nil }
+    if let type = tombstone.recordType, policy.drops(type) { return nil }
     let old = tombstone.recordID
     let (place, zone) = (place(old.packedName, .record), zone(old.zoneID))
     let context = Context(self, owner: old.zoneID.ownerName, seed: place.seed)
@@ -296,11 +317,20 @@ final class RecordAnonymiser {
     return new
   }
 
+  /// Whether the record stays that a reference of a record or zone is to; counts the reference if not.
+  func keeps(_ reference: Reference, in database: DatabaseScope, isShare: Bool = false) -> Bool {
+    let isDropped =
+      isShare && settings.policy.drops(Share.recordType)
+      || settings.dropped.contains(reference, in: database)
+    if isDropped { droppedReferences += 1 }
+    return !isDropped
+  }
+
   // MARK: Types
 
   private func type(named name: String) -> TypeState {
     if let lastType, lastType.name.sameScalars(as: name) { return lastType }
-    let type = types[ExactString(name)] ?? TypeState(name)
+    let type = types[ExactString(name)] ?? TypeState(name, settings.policy)
     types[ExactString(name)] = type
     lastType = type
     return type
@@ -316,7 +346,11 @@ final class RecordAnonymiser {
     let state = self.type(named: recordType).field(FieldName.interned(field))
     guard let rule = try rule(for: type, false, state) else { return nil }
     if rule.rule.keepsValues { inspect(value, state) }
-    return rule.rule == .drop ? nil : replace(value, by: rule, state, &context)
+    guard rule.rule != .drop else {
+      state.report.note(isKept: false)
+      return nil
+    }
+    return replace(value, by: rule, state, &context)
   }
 
   /// Returns what replaces a value that is in no record.

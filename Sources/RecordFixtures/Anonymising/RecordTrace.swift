@@ -141,7 +141,7 @@ extension RecordAnonymiser {
     case (.textLength, .string(let text)): return text.count
     case (.textShape, .string(let text)):
       var values = MadeUpValues(seed: 0)
-      return values.text(shape: text).hashValue
+      return ExactString(values.text(shape: text)).hashValue
     case (.textScript, .string(let text)): return MadeUpValues.script(of: text) ?? -1
     case (.numberDigits, .int64(let number)):
       return number == 0 ? 0 : String(number.magnitude).utf8.count * Int(number.signum())

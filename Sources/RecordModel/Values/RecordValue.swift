@@ -140,7 +140,7 @@ extension RecordValue: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(typeName)
     switch self {
-    case .string(let value): hasher.combine(value)
+    case .string(let value): value.hashScalars(into: &hasher)
     case .int64(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value.bitPattern)
     case .timestamp(let value): hasher.combine(value.bits)

@@ -139,8 +139,9 @@ struct PolicyRuleTests {
     var deletions = 0
     try result.forEachTombstone { _, _ in deletions += 1 }
     #expect(deletions == 0)
-    let kept = try maker.run("types: {Log: drop, Note: {text: drop, n: number}}", source)
-    #expect(kept.records[0].parent != nil && kept.records[0].fields.map(\.name) == ["n", "to"])
+    let kept = try maker.run("types: {Log: {line: text}, Note: {text: drop, n: number}}", source)
+    let note = try #require(kept.records.first { $0.recordType == "Note" })
+    #expect(note.parent != nil && note.fields.map(\.name) == ["n", "to"])
     #expect(!(try ArchiveSource.open([kept.path]).subscriptions().isEmpty))
   }
 

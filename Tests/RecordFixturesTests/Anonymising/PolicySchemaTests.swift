@@ -27,6 +27,7 @@ struct PolicySchemaTests {
         "drop: [comments, references]", "drop:\npersons:\norders:\naccepted:",
         "persons: {A: b, '*': ___recordID}", "accepted: {dates: a, comments: b}",
         "orders: {A: [a <= b]}\ntypes: {A: {a: date, b: date}}",
+        "types: {A: {b: {json: []}}}", "types: {A: {b: {keep: 1}}}", "types: {'*': drop}",
         "orders: {A: a <= b}\ntypes: {A: {a: date, b: date}}",
       ]
     let bad = [
@@ -36,7 +37,8 @@ struct PolicySchemaTests {
       "types: {A: {b: round}}", "types: {A: {b: {text: a}}}",
       "types: {A: {b: {round: month, keep: a}}}",
       "types: {A: {b: {round: decade}}}", "types: {A: {b: {keep-if: 1}}}",
-      "types: {A: {b: {date: week}}}",
+      "types: {A: {b: {date: week}}}", "types: {A: {b: {keep: []}}}",
+      "types: {A: {b: {enumeration: []}}}",
       "types: {A: {b: {accepted: a}}}", "types: {A: {b: {url: 'a b'}}}",
       "types: {A: {b: {archive: UIColor}}}",
       "drop: [types]", "accepted: {all: a}", "accepted: {dates: ''}", "persons: [A]",

@@ -129,11 +129,11 @@ struct PseudonymTests {
       let ratios: [Double] = zip(numbers, new).map { $0 == 0 ? 0 : (1e6 * $1 / $0).rounded() }
       #expect(Set(ratios).count > 500)
     }
-    #expect(pseudonyms.ordered(5, "f") != pseudonyms.ordered(5, "g"))
-    for number in [0, .infinity, -.infinity, .greatestFiniteMagnitude, 1e-310] as [Double] {
+    #expect(pseudonyms.ordered(5.0, "f") != pseudonyms.ordered(5.0, "g"))
+    for number in [0, .infinity, -.infinity, 1e-310] as [Double] {
       #expect(pseudonyms.ordered(number, "f") == number)
     }
-    #expect(pseudonyms.ordered(.nan, "f").isNaN)
+    #expect(pseudonyms.ordered(Double.nan, "f").isNaN)
   }
 
   // MARK: Made-up values
