@@ -40,7 +40,7 @@ public struct FixtureCheck: Sendable {
     var known: [String: Set<Int>] = [:]
     var texts = SourceTexts()
     var count = 0
-    try FixtureContent(policy).read(source) { place, value in
+    try FixtureContent(of: source, policy).read { place, value in
       guard count < Self.maxValues else { return isCut = true }
       if known[place, default: []].insert(value.hash).inserted {
         count += 1
@@ -50,7 +50,7 @@ public struct FixtureCheck: Sendable {
     }
     var found: [String: Found] = [:]
     count = 0
-    try FixtureContent(policy).read(result) { place, value in
+    try FixtureContent(of: result, policy).read { place, value in
       var one = found.removeValue(forKey: place) ?? Found()
       defer { found[place] = one }
       guard one.all.insert(value.hash).inserted else { return }
@@ -84,8 +84,8 @@ public struct FixtureCheck: Sendable {
 
   /// The maximum number of different values of a source: about 200 MB.
   private static let maxValues = 1 << 22
-  /// The part of an asset that is searched.
-  private static let maxAssetSize = 1 << 20
+  /// The size of the parts of an asset that are searched, and of what two of them have in common.
+  private static let (pieceSize, overlap) = (1 << 20, 1 << 12)
 
   private static func compareAssets(
     _ result: ArchiveSource, _ texts: SourceTexts, _ found: inout [String: Found]
@@ -93,9 +93,24 @@ public struct FixtureCheck: Sendable {
     var one = Found()
     for asset in try result.assets() {
       one.all.insert(asset.sha256.hashValue)
-      let bytes = result.firstBytes(maxAssetSize, ofAsset: asset.sha256) ?? []
-      if texts.isIn(Data(bytes)) { one.shared += 1 }
+      if try hasText(asset.sha256, of: result, texts) { one.shared += 1 }
     }
     found["contents of assets"] = one
+  }
+
+  /// Whether the bytes of an asset have a text of the source in them.
+  private static func hasText(
+    _ sha256: String, of result: ArchiveSource, _ texts: SourceTexts
+  ) throws -> Bool {
+    var (piece, isFound) = (Data(), false)
+    try result.forEachChunk(ofAsset: sha256) { chunk in
+      guard !isFound else { return }
+      piece.append(contentsOf: chunk)
+      guard piece.count > pieceSize else { return }
+      // The last character can be cut. It is whole in the next piece.
+      isFound = texts.isIn(piece[..<(piece.lastIndex { $0 & 0xC0 != 0x80 } ?? piece.endIndex)])
+      piece = Data(piece.suffix(overlap).drop { $0 & 0xC0 == 0x80 })
+    }
+    return isFound || texts.isIn(piece)
   }
 }

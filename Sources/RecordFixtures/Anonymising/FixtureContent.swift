@@ -30,18 +30,27 @@ struct FixtureContent {
     }
   }
 
+  private let source: ArchiveSource
   private let policy: AnonymisationPolicy?
   private let kept: [NamePattern]
+  /// The digests of the assets that an anonymisation gives to all sources.
+  private let constantAssets: Set<String>
 
-  init(_ policy: AnonymisationPolicy?) {
-    self.policy = policy
+  init(of source: ArchiveSource, _ policy: AnonymisationPolicy?) throws {
+    (self.source, self.policy) = (source, policy)
     kept = policy?.keptNames.map { NamePattern($0) } ?? []
+    let size = ReplacementContent.usualSize
+    let assets = try source.assets().filter { asset in
+      let bytes = asset.size == size ? source.firstBytes(size, ofAsset: asset.sha256) : nil
+      return bytes.map { ReplacementContent.isConstant(Data($0)) } ?? false
+    }
+    constantAssets = Set(assets.map(\.sha256))
   }
 
   typealias Body = (String, Value) throws -> Void
 
   /// Calls `body` with each place and its values.
-  func read(_ source: ArchiveSource, _ body: Body) throws {
+  func read(_ body: Body) throws {
     let info = try source.info()
     try name("user names", info.currentUserRecordName, body)
     for account in info.accounts {
@@ -52,11 +61,11 @@ struct FixtureContent {
     for one in subscriptions + info.accounts.flatMap({ $0.subscriptions.map(\.subscription) }) {
       try read(one, body)
     }
-    for one in try source.zones().map(\.zone.zoneID)
-      + source.zoneTombstones().map(\.tombstone.zoneID)
-    {
-      try read(one, body)
+    for one in try source.zones().map(\.zone) {
+      try read(one.zoneID, body)
+      try read(one.share?.recordID, body)
     }
+    for one in try source.zoneTombstones() { try read(one.tombstone.zoneID, body) }
     try source.forEachRecord { record, _ in try read(record, body) }
     try source.forEachTombstone { tombstone, _ in
       try name("record names", tombstone.recordID.recordName, body)
@@ -88,6 +97,12 @@ struct FixtureContent {
     try name("user names", zoneID.ownerName, body)
   }
 
+  private func read(_ recordID: RecordID?, _ body: Body) throws {
+    guard let recordID else { return }
+    try name("record names", recordID.recordName, body)
+    try read(recordID.zoneID, body)
+  }
+
   private func person(_ identity: UserIdentity, _ body: Body) throws {
     let (lookup, names) = (identity.lookupInfo, identity.nameComponents)
     try name("user names", identity.userRecordName ?? lookup?.userRecordName, body)
@@ -111,14 +126,16 @@ struct FixtureContent {
     }
     guard case .query(let query, _, _, _) = subscription.kind else { return }
     for filter in query.filters {
-      try read(filter.fieldValue, filter.fieldName, query.recordType, body)
+      let field = Field(name: filter.fieldName, value: filter.fieldValue)
+      try read(field, query.recordType, body)
     }
   }
 
   private func read(_ record: ResultRecord, _ body: Body) throws {
     let storage = record.storage
-    try name("record names", storage.recordID.recordName, body)
-    try read(storage.zoneID, body)
+    for one in [storage.recordID, storage.parent?.recordID, storage.share?.recordID] {
+      try read(one, body)
+    }
     for stamp in [storage.created, storage.modified] {
       try name("user names", stamp?.userRecordName, body)
       try name("device names", stamp?.deviceID, body)
@@ -132,21 +149,29 @@ struct FixtureContent {
       try name("links of shares", share.shortGUID, body)
       try name("links of shares", share.link, body)
     }
-    for field in record.fields {
-      try read(field.value, field.name, storage.recordType, body)
+    for field in record.fields { try read(field, storage.recordType, body) }
+  }
+
+  private func read(_ field: Field, _ recordType: String, _ body: Body) throws {
+    let rule = policy?.rule(
+      for: field.name, of: recordType, field.value.type ?? .string, isEncrypted: field.isEncrypted
+    )?.rule
+    let isOfRule = rule.map { $0.keepsValues || Self.ofWords.contains($0) } ?? false
+    for reference in field.value.references { try read(reference.recordID.zoneID, body) }
+    for element in field.value.elements ?? [field.value] {
+      guard var one = self.value(element) else { continue }
+      one.isOfRule = isOfRule
+      one.isCommon = one.isCommon || isOfRule || isConstant(element)
+      try body("\(recordType).\(field.name)", one)
     }
   }
 
-  private func read(
-    _ value: RecordValue, _ field: String, _ recordType: String, _ body: Body
-  ) throws {
-    let rule = policy?.namedRule(for: field, of: recordType, value.type ?? .string)?.rule
-    let isOfRule = rule.map { $0.keepsValues || Self.ofWords.contains($0) } ?? false
-    for element in value.elements ?? [value] {
-      guard var one = self.value(element) else { continue }
-      one.isOfRule = isOfRule
-      one.isCommon = one.isCommon || isOfRule
-      try body("\(recordType).\(field)", one)
+  /// Whether a value is what an anonymisation writes for all values of its type or kind.
+  private func isConstant(_ value: RecordValue) -> Bool {
+    switch value {
+    case .bytes(let data) where ReplacementContent.isConstant(data): true
+    case .asset(let asset): constantAssets.contains(asset.sha256 ?? "")
+    default: value.type.map { value == RecordAnonymiser.constant($0) } ?? false
     }
   }
 

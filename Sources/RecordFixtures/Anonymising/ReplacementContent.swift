@@ -71,6 +71,12 @@ struct ReplacementContent: Sendable {
     UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count < 64 ? 0 : beginningSize))
   }
 
+  /// Whether bytes are the constant of their kind.
+  static func isConstant(_ data: Data) -> Bool {
+    data.count == usualSize
+      && data.withUnsafeBytes { ReplacementContent(replacing: beginning(of: $0)).data } == data
+  }
+
   private static func kind(of beginning: UnsafeRawBufferPointer) -> Kind {
     if let file = MadeUpFile(beginning: beginning) { return .file(file) }
     let kind = AssetKind(beginning: beginning)

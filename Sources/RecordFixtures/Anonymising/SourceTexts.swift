@@ -36,8 +36,11 @@ struct SourceTexts {
 
     init(_ text: String) {
       var text = text
-      let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-      if !isASCII { text = text.lowercased() }
+      if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+        let scalars = text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars
+        text = String(
+          String.UnicodeScalarView(scalars.map { $0.isASCII || $0.isOfWord ? $0 : " " }))
+      }
       var start = 0
       for byte in text.utf8 {
         switch byte {
@@ -139,5 +142,13 @@ struct SourceTexts {
       }
     }
     return false
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a letter, a digit or an accent, not punctuation, a space, an emoji or a mark that is not shown.
+  fileprivate var isOfWord: Bool {
+    properties.isAlphabetic || properties.numericType != nil
+      || properties.canonicalCombiningClass != .notReordered
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import RecordArchive
 import RecordModel
+import RecordStore
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -59,7 +61,9 @@ struct FixtureCheckTests {
       "mira.kowalski.sato@tact.app", "Mira%20Kowalski%20Sato", "x-Kastanienallee-x",
       #"{"who":"M\u0069ra Kowalski Sato"}"#, "TWlyYSBLb3dhbHNraSBTYXRv",
       "4d697261204b6f77616c736b69205361746f", "see _0123456789abcdef0123456789abcdef",
-      "ÅSA ØSTERGÅRD",
+      "ÅSA ØSTERGÅRD", "“Kastanienallee 12, Berlin”", "«Kastanienallee 12, Berlin»",
+      "—Kastanienallee 12, Berlin—", "Name:\u{A0}Kastanienallee 12, Berlin…",
+      "、Kastanienallee 12, Berlin、", "👋Kastanienallee 12, Berlin❤️", "a\u{30A}sa østerga\u{30A}rd",
     ])
   func forms(_ text: String) throws {
     let source = try maker.source([
@@ -79,7 +83,8 @@ struct FixtureCheckTests {
     #expect(try places(SourceMaker.record("made-up", ["v": .string(text)])) == ["Note.v"])
     #expect(try places(SourceMaker.record(text)) == ["record names"])
     #expect(try places(SourceMaker.record("x", zone: ZoneID(zoneName: text))) == ["zone names"])
-    for data in [Data(text.utf8), Data([1, 0] + text.utf8 + [0xFF])] where !text.contains("Å") {
+    for data in [Data(text.utf8), Data([1, 0] + text.utf8 + [0xFF])]
+    where text.utf8.allSatisfy({ $0 < 0x80 }) {
       #expect(try places(SourceMaker.record("x", ["v": .bytes(data)])) == ["Note.v"])
     }
     var share = SourceMaker.record("y", Share.recordType).systemFields
@@ -93,6 +98,67 @@ struct FixtureCheckTests {
       try places(ResultRecord(systemFields: share, fields: [])) == [
         "device names", "links of shares", "names of persons",
       ])
+  }
+
+  @Test("finds names of the source as parents and shares, and in zones of references")
+  func identities() throws {
+    let names = ["home-of-kenji", "share-of-kenji", "zone-of-kenji"]
+    let other = ZoneID(zoneName: names[2])
+    let source = try maker.source(
+      [
+        SourceMaker.record(names[0]), SourceMaker.record(names[1]),
+        SourceMaker.record("x", zone: other),
+      ])
+    var record = SourceMaker.record("y", parent: names[0]).systemFields
+    record.share = Reference(recordID: RecordID(recordName: names[1], zoneID: SourceMaker.zoneID))
+    let target = Reference(recordID: RecordID(recordName: "made-up", zoneID: other))
+    let result = try maker.source([
+      ResultRecord(systemFields: record, fields: [Field(name: "to", value: .reference(target))])
+    ])
+    let places = try FixtureCheck(of: source, against: result).places
+    #expect(places.first { $0.name == "record names" }?.shared == 2, "\(places)")
+    #expect(places.first { $0.name == "zone names" }?.shared == 2, "\(places)")
+  }
+
+  @Test("finds a text at any place of an asset", arguments: [0, 1 << 20, (1 << 20) - 9, 3_000_001])
+  func assets(offset: Int) throws {
+    let source = try maker.source([
+      SourceMaker.record("a", ["name": .string("Mira Kowalski Østergård")])
+    ])
+    let container = try ContainerStore.inMemory()
+    var draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "b"))
+    let words = String(repeating: "é ", count: offset / 3 + 1) + "Mira Kowalski Østergård. Ende"
+    draft["file"] = Asset(data: Data(words.utf8))
+    try container.database(.public).save([draft])
+    let check = try FixtureCheck(of: source, against: .container(container))
+    #expect(check.places.filter(\.isFinding).map(\.name).contains("contents of assets"))
+  }
+
+  @Test("does not count the constants of an anonymisation, nor a field that the default keeps")
+  func constants() throws {
+    let container = try ContainerStore.inMemory(info: ContainerInfo(currentUserRecordName: "_me"))
+    var draft = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "note-of-mira"))
+    draft["place"] = Location(latitude: 0, longitude: 0)
+    draft["at"] = Date(timeIntervalSinceReferenceDate: 0)
+    draft["text"] = "redacted"
+    draft["bytes"] = Data(count: 512)
+    draft["file"] = Asset(data: ReplacementContent(replacing: .init(start: nil, count: 0)).data)
+    try container.database(.public).save([draft])
+    let source = ArchiveSource.container(container)
+    let redacted = try maker.run("default: redact", source)
+    let check = try FixtureCheck(of: source, against: .open([redacted.path]))
+    #expect(!check.hasFindings, "\(check.places)")
+    let yaml = "default: keep"
+    let texts = try maker.source([
+      SourceMaker.record("note-of-mira", by: "_mira-of-notes", ["v": .string("Mira Kowalski")])
+    ])
+    let kept = try ArchiveSource.open([maker.run(yaml, texts).path])
+    #expect(
+      try FixtureCheck(of: texts, against: kept).places.contains {
+        $0.name == "Note.v" && $0.isFinding
+      })
+    let allowed = try FixtureCheck(of: texts, against: kept, policy: SourceMaker.policy(yaml))
+    #expect(!allowed.places.contains { $0.name == "Note.v" && $0.isFinding }, "\(allowed.places)")
   }
 
   @Test("does not take made-up values for those of the source that are equal by chance")
