@@ -36,6 +36,11 @@ struct AnonymisationSummary: CommandReport {
       lines.append(
         "  left out: \(Numbers.count(result.droppedFields, "value")) of unknown types")
     }
+    if result.droppedReferences > 0 {
+      lines.append(
+        "  left out: \(Numbers.count(result.droppedReferences, "reference")) to records of dropped types"
+      )
+    }
     return lines + verdictLines(style)
   }
 
@@ -73,7 +78,8 @@ struct AnonymisationSummary: CommandReport {
     let found = PersonalKind.allCases.compactMap { kind in
       field.found[kind].map { "\($0) \(kind.words)" }
     }
-    return found + (field.accepted.map { ["accepted: \($0.visible)"] } ?? [])
+    let kept = field.kept > 0 && field.replaced > 0 ? ["\(Numbers.grouped(field.kept)) kept"] : []
+    return kept + found + (field.accepted.map { ["accepted: \($0.visible)"] } ?? [])
   }
 
   /// Warns of what still looks personal.
@@ -113,7 +119,7 @@ struct AnonymisationSummary: CommandReport {
     let verdict = result.verdict
     return [
       "records": result.records, "assets": result.assets, "missingAssets": result.missingAssets,
-      "droppedFields": result.droppedFields,
+      "droppedFields": result.droppedFields, "droppedReferences": result.droppedReferences,
       "recordsWithEmails": result.linesWithEmails, "isNameSearchCut": result.isNameSearchCut,
       "fields": fields, "persons": verdict.persons, "alone": verdict.alone,
       "aloneBy": verdict.traces.map { ["name": $0.name, "alone": $0.alone] as JSONValue },

@@ -19,8 +19,9 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       A policy decides what happens to each field: 'recordpack fixture policy' writes
       a first one. Names of records, users and zones get pseudonyms, participants
       other names and addresses, records other change tags, whatever the policy says;
-      references and hierarchies hold. Members that this version does not know, and
-      the history of changes, are left out.
+      references and hierarchies hold. If the policy drops a type, references to its
+      records are left out, too, and counted. Members that this version does not know,
+      and the history of changes, are left out.
 
       Replacements depend on a key, in the file of --key-file or in the environment
       variable \(KeyInput.variable): 'recordpack fixture key' makes one. With the same
