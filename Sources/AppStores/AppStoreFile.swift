@@ -153,7 +153,7 @@ package enum AppStoreFile {
         + "running")
   }
 
-  /// What changes with a store and its logs: their sizes and dates, and SQLite's counter of changes.
+  /// Stamps of a store and its logs, which change with them: sizes, dates, and SQLite's counter of changes.
   private static func stamps(of path: String) -> [String] {
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     return [header(of: path).dropFirst(24).description]

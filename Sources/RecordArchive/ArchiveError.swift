@@ -13,7 +13,7 @@ public enum ArchiveError: Error, Sendable {
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
-  /// The source has private or shared data of another user than the container's signed-in user.
+  /// The source and the container have private or shared records of different signed-in users.
   case otherUser(source: String, user: String, containerUser: String)
   /// The records of the source have another schema version than those of the container.
   case otherVersion(source: String, version: String, containerVersion: String)

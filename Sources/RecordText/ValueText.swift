@@ -143,7 +143,7 @@ extension RecordValue {
     case .location(let place): return "\(place.latitude),\(place.longitude)"
     case .asset(let asset): return asset.sha256 ?? asset.fileChecksum ?? ""
     case .unknown(_, let json): return disclosure.shown(json.text)
-    case .referenceList, .assetList,
+    case .referenceList, .assetList, .timestampList,
       _ where inWords:
       let texts = try (elements ?? []).map { try $0.cellText(disclosure) }
       return inWords

@@ -94,6 +94,7 @@ struct DeployToolTests {
       #expect(result.code == 0, "\(result.errors)")
       let container = try ContainerStore.open(path: folder + "/New.sqlite")
       #expect(try container.info().environment == .production)
+      #expect(try container.info().identifier == "iCloud.com.example.tact")
       #expect(try container.info().schema == Samples.schema)
       #expect(try container.info().schemaVersion == "2")
       try container.close()

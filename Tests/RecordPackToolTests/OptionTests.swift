@@ -229,12 +229,12 @@ struct OptionTests {
       inapplicable: notThreads + ["--force", "--in-place", "--dry-run"]),
     Mode(
       name: "migrate in place", arguments: migrate + ["--in-place"],
-      applicable: migration + ["--threads", "--in-place"],
-      inapplicable: notThreads + ["--force", "--dry-run"]),
+      applicable: migration + ["--threads", "--in-place", "--dry-run"],
+      inapplicable: notThreads + ["--force"]),
     Mode(
       name: "what a migration would do", arguments: migrate + ["--dry-run"],
-      applicable: migration + ["--threads", "--dry-run"],
-      inapplicable: notThreads + ["--force", "--in-place"]),
+      applicable: migration + ["--threads", "--dry-run", "--in-place"],
+      inapplicable: notThreads + ["--force"]),
   ]
 
   private static let put = [

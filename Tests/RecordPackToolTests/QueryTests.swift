@@ -209,6 +209,10 @@ struct QueryTests {
       (.stringList(["a", "b"]), #"["a","b"]"#, "a, b"), (.int64List([1, 2]), "[1,2]", "1, 2"),
       (.referenceList([reference]), #"["a"]"#, "a"), (.emptyList, "[]", ""),
       (.assetList([Asset(sha256: "ab", size: 1)]), #"["ab"]"#, "ab"),
+      (
+        .timestampList([Date(timeIntervalSince1970: 1.5)]), #"["1970-01-01T00:00:01.500Z"]"#,
+        "1970-01-01T00:00:01.500Z"
+      ),
     ]
     for (value, text, words) in lists {
       #expect(try value.cellText(hidden) == text)

@@ -35,7 +35,8 @@ final class ContainerImport {
   func add(_ info: ContainerInfo, of source: ArchiveReader) throws {
     var own = try writer.info()
     if let user = info.currentUserRecordName, let other = own.currentUserRecordName,
-      !user.sameScalars(as: other), try hasPrivateRecords(source)
+      !user.sameScalars(as: other), try hasPrivateRecords(source),
+      try [.private, .shared].contains(where: { try !writer.recordTypes(in: $0).isEmpty })
     {
       throw ArchiveError.otherUser(source: source.name, user: user, containerUser: other)
     }

@@ -59,8 +59,7 @@ struct SchemaDeployCommand: ParsableCommand {
         "'\(source)' is a model, which lacks the other types of production; add the types that "
           + "'recordpack schema print \(source)' prints to a schema, and deploy that")
     }
-    let version = try sourceInfo()?.schemaVersion
-    let outcome = try outcome(of: schema, version, configuration)
+    let outcome = try outcome(of: schema, sourceInfo(), configuration)
     try outcome.tell(report, configuration, in: destination, dryRun: dryRun, created: create)
     if !outcome.isAccepted { throw ExitCode.findings }
   }
@@ -80,11 +79,12 @@ struct SchemaDeployCommand: ParsableCommand {
   }
 
   private func outcome(
-    of schema: SchemaDocument, _ version: String?, _ configuration: SchemaConfiguration
+    of schema: SchemaDocument, _ source: ContainerInfo?, _ configuration: SchemaConfiguration
   ) throws -> DeploymentOutcome {
     func judge(_ info: ContainerInfo) throws -> DeploymentOutcome {
       let deployment = try SchemaDeployment(
-        schema, to: info, version: version, named: destination, configuration: configuration)
+        schema, to: info, version: source?.schemaVersion, named: destination,
+        configuration: configuration)
       let before =
         info.schemaDocument(of: destination)
         ?? SchemaDocument(CloudSchema(recordTypes: [.builtInUsers]), name: destination)
@@ -92,7 +92,9 @@ struct SchemaDeployCommand: ParsableCommand {
         deployment, ReportedSchemas(from: before, to: schema),
         failOn: report.failOn(configuration))
     }
-    let new = create ? ContainerInfo(environment: .production) : nil
+    // Both environments of a container have its identifier.
+    let new =
+      create ? ContainerInfo(identifier: source?.identifier, environment: .production) : nil
     if dryRun, new == nil {
       return try ValidationOptions.telling { try judge(Inputs.container(destination).info()) }
     }

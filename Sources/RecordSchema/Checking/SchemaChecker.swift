@@ -102,6 +102,10 @@ public struct SchemaChecker: Sendable {
       RecordCheck(
         records, under: schema, production: schema, model: document.model,
         environment: environment), &findings)
+    // The server rejects what it would have to add with an invalid name, or above its limits.
+    if environment == .development {
+      check(document, &findings) { $0.category == .validate && $0.defaultSeverity == .error }
+    }
     return report(.records, to: document, findings, records: records)
   }
 
@@ -161,8 +165,11 @@ public struct SchemaChecker: Sendable {
     }
   }
 
-  private func check(_ document: SchemaDocument, _ findings: inout FindingCollector) {
-    for rule in SchemaRule.all {
+  private func check(
+    _ document: SchemaDocument, _ findings: inout FindingCollector,
+    where isIncluded: (SchemaRule) -> Bool = { _ in true }
+  ) {
+    for rule in SchemaRule.all where isIncluded(rule) {
       guard case .schema(let check) = rule.check else { continue }
       run(rule, &findings) { check(document, &$0) }
     }

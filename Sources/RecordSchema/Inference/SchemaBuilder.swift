@@ -33,6 +33,9 @@ struct SchemaBuilder {
       return note(
         .type(count.recordType), "the schema language cannot express the record type's name")
     }
+    if !Self.isAccepted(count.recordType) {
+      note(.type(count.recordType), "CloudKit accepts no record type of this name")
+    }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
     let known = Set(type.fields.map { ExactString($0.name) })
@@ -40,6 +43,9 @@ struct SchemaBuilder {
       guard Self.isWritable(name) else {
         note(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
+      }
+      if !Self.isAccepted(name) {
+        note(.field(name, of: type.name), "CloudKit accepts no field of this name")
       }
       add(name, kinds, to: &type)
     }
@@ -76,6 +82,10 @@ struct SchemaBuilder {
 
   private mutating func note(_ subject: SchemaSubject, _ text: String) {
     notes.append(InferenceNote(subject: subject, text: text))
+  }
+
+  private static func isAccepted(_ name: String) -> Bool {
+    SchemaNames.isPlain(name) || SchemaNames.isManaged(name)
   }
 
   /// Whether the schema language can express the name, in quotation marks if necessary.

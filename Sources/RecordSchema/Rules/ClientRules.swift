@@ -242,7 +242,9 @@ extension SchemaRule {
       return Note(
         "\(watch) compares '\(filter.name)' of '\(type)', which has no \(filter.index) index in "
           + "production" + (filter.option == .queryable ? "; the server says: \"\(server)\"" : ""),
-        hint: "add \(filter.index) and deploy it")
+        hint: field.type.isEncrypted || field.type.primitive == .asset
+          ? "compare another field: an encrypted value or an asset cannot have an index"
+          : "add \(filter.index) and deploy it")
     })
 
   static let subscriptionTypeNotIndexable = SchemaRule(

@@ -172,6 +172,23 @@ struct ArchiveValidationTests {
     }
   }
 
+  @Test(
+    "in development, what the server would not add is an error",
+    arguments: [
+      ("T", "my field", "NAME_ILLEGAL"), ("T", "_foo", "NAME_ILLEGAL"), ("_T", "a", "NAME_ILLEGAL"),
+      ("T", "recordID", "FIELD_NAME_RESERVED"),
+    ])
+  func development(_ type: String, _ field: String, _ rule: String) throws {
+    var census = RecordCensus(source: "records")
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: RecordID(recordName: "a"), recordType: type),
+      fields: [Field(name: field, value: .string("x"))])
+    try census.add(record, in: .private)
+    let validation = Archiver.Validation(environment: .development)
+    let report = try validation.validate(census, embedded: Self.document(Self.fitting))
+    #expect(report.findings.map(\.rule.rawValue) == [rule])
+  }
+
   @Test("responses of Web Services are held against the schema too")
   func webServices() throws {
     try withFolder { folder in
