@@ -216,9 +216,14 @@ struct FixtureAnonymiseToolTests {
       let first = try await anonymise(
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "-o", "p.yml", "-f", in: folder)
       #expect(first.code != 0 && first.errors.contains("p.yml"))
-      let exists = try await ToolProcess.run(
-        "fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
-      #expect(exists.code == 2 && exists.errors.contains("p.yml"))
+      for (arguments, message) in [
+        ("-o p.yml", "p.yml"), ("--person Mesage=chat", "the type 'Mesage'"),
+        ("--person Message=sendr", "the field of Message 'sendr'"),
+      ] {
+        let draft = try await ToolProcess.run(
+          line: "fixture policy Tact.sqlite " + arguments, in: folder)
+        #expect(draft.code == 2 && draft.errors.contains(message), "\(draft.errors)")
+      }
     }
   }
 }

@@ -332,7 +332,6 @@ struct OptionTests {
         (["query", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
         (["diff", "Tact.sqlite", "a", "--json", "--format", "html"], "does not apply with --json"),
         (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "does not apply with --json"),
-        (["report", "Tact.sqlite"], "name the file to write with -o"),
         (["report", "Tact.sqlite", "-o", "Tact.sqlite", "--force"], "is an input file"),
         (["report", "Tact.sqlite", "-o", "y.html", "--type", "Mesage"], "'Mesage'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "nope"], "'nope'"),

@@ -28,8 +28,11 @@ struct ReportCommandTests {
       let forced = try await ToolProcess.run(
         "report", "Tact.recordpack", "-o", "r.html", "-f", in: folder)
       #expect(forced.code == 0, "\(forced.errors)")
-      let printed = try await ToolProcess.run("report", "Tact.recordpack", "-o", "-", in: folder)
-      #expect(printed.output == html)
+      for toStandardOutput in [[], ["-o", "-"]] {
+        let printed = try await ToolProcess.run(
+          ["report", "Tact.recordpack"] + toStandardOutput, in: folder)
+        #expect(printed.output == html)
+      }
       let piped = try await ToolProcess.run(
         "report", "-", "-o", "-", in: folder, input: try Samples.read("Tact.recordpack", in: folder)
       )

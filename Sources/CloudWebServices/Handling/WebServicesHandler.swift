@@ -46,7 +46,7 @@ package final class WebServicesHandler: Sendable {
   /// The filters that go on while their pages are looked at.
   let searches = RecentValues<String, RecordSearch>(8)
   /// The searches and new indexes that go on while pages are looked at.
-  package let background = BackgroundWork()
+  package let background = ContainerWork()
   /// The results of views.
   let results = RecentValues<String, ViewResult>(16)
   /// The deletions of the page that can be undone.

@@ -64,7 +64,7 @@ struct ConsoleRequest {
     }
     // A container in memory has one connection. An update that failed is tried again here, for its error.
     if !waits, store.path != nil, !copy.hasFailed, try copy.readsAll(of: container),
-      try store.hasRecords(moreThan: BackgroundWork.maxRecords)
+      try store.hasRecords(moreThan: ContainerWork.maxRecords)
     {
       // One after the other: each reads the whole container.
       try background.make(container, on: store) {

@@ -31,6 +31,7 @@ public struct PolicyDraft: Sendable {
   /// - Parameters:
   ///   - source: A bundle or container.
   ///   - persons: The fields that name the persons of records, as ``AnonymisationPolicy/persons``.
+  /// - Throws: `AnonymisationError` if the source has no such type or field.
   public init(of source: ArchiveSource, persons: [String: String] = [:]) throws {
     policy.persons = persons
     var fields: [String: [String: FieldSample]] = [:]
@@ -46,6 +47,11 @@ public struct PolicyDraft: Sendable {
     }
     try read(source, try recordNames(in: source), &fields)
     try Self.readFilters(source, &fields)
+    try policy.requireKnown(
+      Dictionary(
+        uniqueKeysWithValues: fields.map {
+          (ExactString($0.key), Set($0.value.keys.map { ExactString($0) }))
+        }))
     for (type, samples) in fields {
       let names = Set(samples.keys)
       for (name, sample) in samples { choose(sample, name, type, among: names) }

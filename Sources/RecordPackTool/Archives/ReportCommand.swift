@@ -44,14 +44,9 @@ struct ReportCommand: ParsableCommand {
 
   init() {}
 
-  func validate() throws {
-    guard output.output != nil || isJSON else {
-      throw ValidationError("name the file to write with -o; -o - is standard output")
-    }
-  }
-
   func run() throws {
     try output.check(inputs: [source])
+    if output.output == nil, !isJSON { try Inputs.refuseTerminal("-") }
     let damage = DamagedRows()
     let source = try damage.source(source)
     let bar = progress.bar("counting")

@@ -261,7 +261,7 @@ extension SchemaRule.Check {
 
   static func changedGrants(
     _ kind: SchemaCheckKind,
-    _ note: @escaping @Sendable (NamedPair<CloudSchema.Grant>, _ type: String) -> Note?
+    _ note: @escaping @Sendable (GrantChange, _ type: String) -> Note?
   ) -> Self {
     .comparison([kind]) { comparison, findings in
       for type in comparison.types {

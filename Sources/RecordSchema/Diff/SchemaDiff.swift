@@ -63,7 +63,7 @@ struct SchemaComparison {
     let fields: [NamedPair<CloudSchema.Field>]
     let addedFields: [CloudSchema.Field]
     let removedFields: [CloudSchema.Field]
-    let grants: [NamedPair<CloudSchema.Grant>]
+    let grants: [GrantChange]
 
     init(_ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType) {
       name = to.name
@@ -92,7 +92,7 @@ struct SchemaComparison {
 
     private static func grantPairs(
       _ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType
-    ) -> [NamedPair<CloudSchema.Grant>] {
+    ) -> [GrantChange] {
       let pairing = NamePairing(
         from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
       let pairs =
@@ -102,6 +102,12 @@ struct SchemaComparison {
       // A grant without permissions, which only code can create, equals no grant.
       return pairs.filter { $0.from.permissions != $0.to.permissions }
         .sorted { $0.to.pairingName < $1.to.pairingName }
+        .map { pair in
+          GrantChange(
+            from: pair.from, to: pair.to,
+            widerBefore: from.permissions(ofRolesWiderThan: pair.name),
+            widerAfter: to.permissions(ofRolesWiderThan: pair.name))
+        }
     }
 
     var changes: [SchemaChange] {
@@ -209,9 +215,40 @@ struct NamedPair<Element: NamedElement> {
   var name: String { to.name }
 }
 
-extension NamedPair<CloudSchema.Grant> {
+/// The permissions of one role on a record type in two schemas. A missing grant has none.
+struct GrantChange {
+  let from: CloudSchema.Grant
+  let to: CloudSchema.Grant
+  /// The permissions that those with the role have because of a wider role, in each schema.
+  let widerBefore: CloudSchema.Permissions
+  let widerAfter: CloudSchema.Permissions
+
+  var name: String { to.role }
   var gained: CloudSchema.Permissions { to.permissions.subtracting(from.permissions) }
   var lost: CloudSchema.Permissions { from.permissions.subtracting(to.permissions) }
+
+  /// Returns a note about permissions that the role gains or loses. If a wider role has them, the
+  /// note says that nothing changes.
+  ///
+  /// - Parameters:
+  ///   - wider: The permissions that the role has in any case.
+  ///   - state: What happens to the grant: `new`, `only in production`.
+  ///   - message: Says what those with the role may do, or not do.
+  func note(
+    _ permissions: CloudSchema.Permissions, wider: CloudSchema.Permissions, on type: String,
+    state: String, hint: String? = nil, message: (_ keywords: [String]) -> String
+  ) -> SchemaRule.Note? {
+    guard !permissions.isEmpty else { return nil }
+    let (changed, held) = (permissions.subtracting(wider), permissions.intersection(wider))
+    if changed.isEmpty {
+      return SchemaRule.Note(
+        "GRANT \(permissions) TO '\(name)' is \(state) for '\(type)', and changes nothing: "
+          + "those with the role may \(Phrase.list(held.keywords)) through a wider role")
+    }
+    let heldHint = held.isEmpty ? nil : "a wider role may \(Phrase.list(held.keywords))"
+    let hints = [hint, heldHint].compactMap(\.self).joined(separator: "; ")
+    return SchemaRule.Note(message(changed.keywords), hint: hints.isEmpty ? nil : hints)
+  }
 }
 
 /// The differences between two lists of named elements, each sorted by name. If a name occurs more

@@ -63,6 +63,16 @@ public struct CloudSchema: Sendable, Hashable {
       grants.reduce(into: []) { if $1.role.sameScalars(as: role) { $0.formUnion($1.permissions) } }
     }
 
+    /// Returns the permissions that those with a role have because of a wider role: `_world` is
+    /// anyone, and `_icloud` is any account, the record's creator included.
+    func permissions(ofRolesWiderThan role: String) -> Permissions {
+      switch role {
+      case "_world": []
+      case "_icloud": permissions(of: "_world")
+      default: permissions(of: "_world").union(permissions(of: "_icloud"))
+      }
+    }
+
     /// The record type `Users` as CloudKit creates it in every container (corpus: 32 of 33
     /// exports).
     package static let builtInUsers = RecordType(

@@ -71,7 +71,7 @@ extension RecordProblem {
       problems.append(
         RecordProblem(
           .recordNameCharacters, type,
-          "a record of '\(type)' has a name with characters that are not ASCII, or with an "
+          "a record of '\(type)' has a name with characters that are not printable ASCII, or with an "
             + "underscore at its start"))
     }
     let zoneName = zoneID.zoneName.utf8
@@ -83,7 +83,7 @@ extension RecordProblem {
         RecordProblem(
           .recordZoneName, type,
           "a record of '\(type)' is in a zone whose name is empty, has more than "
-            + "\(limits.zoneNameLength) characters, or characters that are not ASCII"))
+            + "\(limits.zoneNameLength) characters, or characters that are not printable ASCII"))
     }
     return problems
   }

@@ -45,13 +45,12 @@ extension SchemaRule {
       .textSchemaPage, .server("Dispatch deploys grants with the schema; no refusal is reported"),
     ],
     check: .changedGrants(.deploy) { grant, type in
-      guard !grant.lost.isEmpty else { return nil }
-      return Note(
-        "\(Phrase.role(grant.name)) may no longer \(Phrase.list(grant.lost.keywords)) records of "
-          + "'\(type)'",
+      grant.note(
+        grant.lost, wider: grant.widerAfter, on: type, state: "removed",
         hint: grant.to.permissions.isEmpty
           ? "the grant is removed completely"
-          : "the remaining grant is GRANT \(grant.to.permissions)")
+          : "the remaining grant is GRANT \(grant.to.permissions)"
+      ) { "\(Phrase.role(grant.name)) may no longer \(Phrase.list($0)) records of '\(type)'" }
     })
 
   static let recordTypeNotDeployed = SchemaRule(
@@ -165,11 +164,13 @@ extension SchemaRule {
     remedy: "Deploy the schema before the app is released.",
     evidence: [.textSchemaPage, .server("Dispatch deploys grants with the schema")],
     check: .changedGrants(.drift) { grant, type in
-      guard !grant.gained.isEmpty else { return nil }
-      return Note(
-        "in production \(Phrase.role(grant.name)) may not "
-          + "\(Phrase.list(grant.gained.keywords, "or")) records of '\(type)'",
-        hint: "deploy the schema before the app is released")
+      grant.note(
+        grant.gained, wider: grant.widerBefore, on: type, state: "not in production",
+        hint: "deploy the schema before the app is released"
+      ) {
+        "in production \(Phrase.role(grant.name)) may not \(Phrase.list($0, "or")) records of "
+          + "'\(type)'"
+      }
     })
 
   static let roleNotDeployed = SchemaRule(

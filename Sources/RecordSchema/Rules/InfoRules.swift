@@ -54,15 +54,18 @@ extension SchemaRule {
     title: "A role has more permissions than in production",
     effect: """
       The creator of a record, or accounts with a role of the container, get more permissions in \
-      the public database.
+      the public database. A permission that a wider role has already changes nothing.
       """,
     remedy: "Check that this is intended.",
     evidence: [.textSchemaPage],
     check: .changedGrants(.deploy) { grant, type in
-      guard !grant.gained.isEmpty, !Phrase.isOpenToMany(grant.name) else { return nil }
-      return Note(
-        "\(Phrase.role(grant.name)) may now \(Phrase.list(grant.gained.keywords)) records of '\(type)'"
-      )
+      // Those of many are reported by `grantAdded` and `grantReadAdded`.
+      let gained =
+        Phrase.isOpenToMany(grant.name)
+        ? grant.gained.intersection(grant.widerBefore) : grant.gained
+      return grant.note(gained, wider: grant.widerBefore, on: type, state: "new") {
+        "\(Phrase.role(grant.name)) may now \(Phrase.list($0)) records of '\(type)'"
+      }
     })
 
   static let numberPreferenceSet = SchemaRule(
@@ -120,10 +123,12 @@ extension SchemaRule {
               + "app's \(to)")
         },
         .changedGrants(.drift) { grant, type in
-          guard !grant.lost.isEmpty else { return nil }
-          return Note(
-            "only in production \(Phrase.role(grant.name)) may \(Phrase.list(grant.lost.keywords)) "
-              + "records of '\(type)'")
+          grant.note(
+            grant.lost, wider: grant.widerAfter, on: type, state: "only in production"
+          ) {
+            "only in production \(Phrase.role(grant.name)) may \(Phrase.list($0)) records of "
+              + "'\(type)'"
+          }
         },
       ]))
 }

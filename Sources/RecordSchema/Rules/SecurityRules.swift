@@ -15,7 +15,8 @@ extension SchemaRule {
       for type in comparison.types {
         for grant in type.grants {
           reportOpening(
-            of: type.name, to: grant.name, grant.gained, isNew: false,
+            of: type.name, to: grant.name, grant.gained.subtracting(grant.widerBefore),
+            isNew: false,
             at: grant.to.nameSpan, in: &findings)
         }
       }
@@ -55,7 +56,9 @@ extension SchemaRule {
     check: .comparison([.deploy]) { comparison, findings in
       for type in comparison.types {
         for grant in type.grants
-        where Phrase.isOpenToMany(grant.name) && grant.gained.contains(.read) {
+        where Phrase.isOpenToMany(grant.name)
+          && grant.gained.subtracting(grant.widerBefore).contains(.read)
+        {
           findings.report(
             .grant(to: grant.name, on: type.name),
             "\(Phrase.role(grant.name)) may now READ records of '\(type.name)'",

@@ -5,7 +5,7 @@ import Synchronization
 /// Work on containers that may take long, and goes on while pages without its results are shown.
 ///
 /// A container in memory has one connection, so its pages wait for the work.
-package final class BackgroundWork: Sendable {
+package final class ContainerWork: Sendable {
   private struct State {
     var isEnding = false
     /// The containers of the work that goes on, by its numbers.
