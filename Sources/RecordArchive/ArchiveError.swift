@@ -13,6 +13,11 @@ public enum ArchiveError: Error, Sendable {
   case zoneConflict(ZoneID, DatabaseScope)
   /// A subscription exists with other content, and the policy is `.fail`.
   case subscriptionConflict(String, DatabaseScope)
+  /// A user of the container has another name or address in the source, and the policy is `.fail`.
+  case userConflict(String)
+  /// The schemas of a source and of the container differ in an element that both have, and the policy is
+  /// `.fail`.
+  case schemaConflict(source: String, String)
   /// The source and the container have private or shared records of different signed-in users.
   case otherUser(source: String, user: String, containerUser: String)
   /// The records of the source have another schema version than those of the container.
@@ -84,6 +89,10 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
       "zone '\(zoneID)' of the \(scope) database already exists with another description"
     case .subscriptionConflict(let id, let scope):
       "subscription '\(id)' of the \(scope) database already exists with other content"
+    case .userConflict(let user):
+      "the user '\(user)' already exists with another name or address"
+    case .schemaConflict(let source, let element):
+      "\(source) has another schema than the container: they differ in \(element)"
     case .otherUser(let source, let user, let containerUser):
       "\(source) has the private data of the user '\(user)', and the container that of '\(containerUser)'"
     case .otherVersion(let source, let version, let containerVersion):
@@ -120,7 +129,7 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
   /// The next step, if one is known.
   public var recoverySuggestion: String? {
     switch self {
-    case .recordConflict, .zoneConflict, .subscriptionConflict:
+    case .recordConflict, .zoneConflict, .subscriptionConflict, .userConflict, .schemaConflict:
       "Nothing was imported; use --on-conflict keep or replace"
     case .otherUser:
       "Nothing was imported; import it into a container of its own, or only its public records with "

@@ -28,4 +28,30 @@ struct ChangeFeedImportTests {
     let rest = try await database.recordZoneChanges(inZoneWith: notes, since: token)
     #expect(rest.modificationResultsByID.isEmpty && !rest.moreComing)
   }
+
+  @Test(
+    "a token stays valid after the next save, whichever database has the highest tag",
+    arguments: [("3", "9"), ("9", "3")])
+  func tagsOfBothDatabases(own: String, shared: String) async throws {
+    let container = try MockContainer.inMemory()
+    let theirs = ZoneID(zoneName: "Theirs", ownerName: "_friend")
+    try container.store.importTransaction { writer in
+      for (zoneID, scope, tag) in [(notes, .private, own), (theirs, .shared, shared)]
+        as [(ZoneID, DatabaseScope, String)]
+      {
+        try writer.add(RecordZone(zoneID: zoneID), to: scope)
+        var fields = DraftRecord(recordType: "Note", recordID: id("one", in: zoneID)).systemFields
+        fields.recordChangeTag = tag
+        try writer.add(ResultRecord(systemFields: fields, fields: []), to: scope)
+      }
+    }
+    let database = container.privateCloudDatabase
+    let zone = try await database.recordZoneChanges(inZoneWith: notes, since: nil)
+    let zones = try await database.databaseChanges(since: nil)
+    _ = try await database.save(note("two"))
+    let changes = try await database.recordZoneChanges(inZoneWith: notes, since: zone.changeToken)
+    #expect(Array(changes.modificationResultsByID.keys) == [id("two")])
+    let changed = try await database.databaseChanges(since: zones.changeToken)
+    #expect(changed.modifications.map(\.zoneID) == [notes])
+  }
 }

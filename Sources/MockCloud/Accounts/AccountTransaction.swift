@@ -235,11 +235,7 @@ final class AccountTransaction: AccountSnapshot {
     var info = try base.info()
     guard let account = view.account, let index = info.index(ofAccount: account) else { return }
     body(&info.accounts[index].subscriptions)
-    info.accounts[index].subscriptions.sort { a, b in
-      a.databaseScope != b.databaseScope
-        ? a.databaseScope < b.databaseScope
-        : compareUTF8(a.subscription.subscriptionID, b.subscription.subscriptionID) < 0
-    }
+    info.accounts[index].subscriptions.sort { $0.precedes($1) }
     try container.setInfo(info)
   }
 }

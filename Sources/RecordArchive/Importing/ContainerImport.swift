@@ -28,47 +28,6 @@ final class ContainerImport {
     if archiver.conflictPolicy == .replace { try writer.repair() }
   }
 
-  /// Sets the container's info where the container has none.
-  ///
-  /// - Throws: ``ArchiveError/otherUser(source:user:containerUser:)``: the zones of both users would have
-  ///   one owner, `__defaultOwner__`; and ``ArchiveError/otherVersion(source:version:containerVersion:)``.
-  func add(_ info: ContainerInfo, of source: ArchiveReader) throws {
-    var own = try writer.info()
-    if let user = info.currentUserRecordName, let other = own.currentUserRecordName,
-      !user.sameScalars(as: other), try hasPrivateRecords(source),
-      try [.private, .shared].contains(where: { try !writer.recordTypes(in: $0).isEmpty })
-    {
-      throw ArchiveError.otherUser(source: source.name, user: user, containerUser: other)
-    }
-    let hasRecords = try DatabaseScope.allCases.contains { try !writer.recordTypes(in: $0).isEmpty }
-    if let version = info.schemaVersion, let other = own.schemaVersion, version != other, hasRecords
-    {
-      throw ArchiveError.otherVersion(
-        source: source.name, version: version, containerVersion: other)
-    }
-    own.identifier = own.identifier ?? info.identifier
-    own.environment = own.environment ?? info.environment
-    own.currentUserRecordName = own.currentUserRecordName ?? info.currentUserRecordName
-    if own.schema == nil, own.schemaVersion == nil || own.schemaVersion == info.schemaVersion {
-      own.schema = info.schema
-      // The records of the container may be of any version.
-      if !hasRecords { own.schemaVersion = info.schemaVersion }
-    }
-    let known = Set(own.accounts.map(\.userRecordName))
-    own.accounts = (own.accounts + info.accounts.filter { !known.contains($0.userRecordName) })
-      .sorted { compareUTF8($0.userRecordName, $1.userRecordName) < 0 }
-    for member in info.otherMembers where own.otherMembers[member.name] == nil {
-      own.otherMembers.set(member.name, to: member.value)
-    }
-    try writer.setInfo(own, replacingDamage: archiver.conflictPolicy == .replace)
-  }
-
-  private func hasPrivateRecords(_ source: ArchiveReader) throws -> Bool {
-    var filter = archiver.filter
-    filter.databases = (filter.databases ?? Set(DatabaseScope.allCases)).subtracting([.public])
-    return try !source.sections(filter).isEmpty
-  }
-
   func add(_ batch: PreparedBatch) throws {
     if let counted = batch.census { try census?.add(counted) }
     var next = 0

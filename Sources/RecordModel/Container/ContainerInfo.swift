@@ -57,6 +57,13 @@ package struct ContainerAccount: Sendable, Hashable {
       self.databaseScope = databaseScope
       self.subscription = subscription
     }
+
+    /// Whether a subscription comes before another one, by database and identifier.
+    package func precedes(_ other: Self) -> Bool {
+      databaseScope != other.databaseScope
+        ? databaseScope < other.databaseScope
+        : compareUTF8(subscription.subscriptionID, other.subscription.subscriptionID) < 0
+    }
   }
 
   /// The record name of the user.

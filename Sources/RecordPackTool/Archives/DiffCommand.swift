@@ -17,7 +17,8 @@ struct DiffCommand: ParsableCommand {
       that is all, and the comparison ends at the first one.
 
       --ignore takes system fields: changeTag, created, modified, parent, share,
-      and the names of members that only some records have.
+      and the names of members that only some records have. Change tags of deletions
+      are never compared.
 
       With --where, compares only records, and of these the ones that meet the
       condition in the first or in the second. Records for which a function has no

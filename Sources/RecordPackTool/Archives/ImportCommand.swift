@@ -140,7 +140,15 @@ struct ImportCommand: ParsableCommand {
     let hasFindings = imported.migrations?.ways.contains {
       $0.migrator.openQuestions > 0 || $0.report.hasBrokenLinks
     }
-    if hasLosses || hasFindings == true || !imported.errors.isEmpty { throw ExitCode.findings }
+    // Responses never have the bytes of assets.
+    let lacksBytes = from == .bundle && imported.report.missingAssets > 0
+    if lacksBytes, progress.quiet {
+      ErrorReport.warn(
+        "the bytes of \(Numbers.count(imported.report.missingAssets, "asset")) are missing")
+    }
+    if hasLosses || hasFindings == true || lacksBytes || !imported.errors.isEmpty {
+      throw ExitCode.findings
+    }
   }
 
   private func runImport() throws -> ImportSummary {

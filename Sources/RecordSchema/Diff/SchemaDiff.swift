@@ -38,6 +38,22 @@ package enum SchemaChange: Sendable, Hashable {
   /// The permissions of a role on a record type changed. An empty set means no grant.
   case grantChanged(SchemaSubject, from: CloudSchema.Permissions, to: CloudSchema.Permissions)
 
+  /// Whether only the new schema has the element.
+  package var isAddition: Bool {
+    switch self {
+    case .roleAdded, .recordTypeAdded, .fieldAdded: true
+    default: false
+    }
+  }
+
+  /// Whether both schemas have the element.
+  package var isOfBoth: Bool {
+    switch self {
+    case .fieldTypeChanged, .optionsChanged, .grantChanged: true
+    default: false
+    }
+  }
+
   /// The changed element.
   package var subject: SchemaSubject {
     switch self {

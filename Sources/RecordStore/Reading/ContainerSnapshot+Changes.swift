@@ -250,6 +250,11 @@ extension ContainerSnapshot {
   package func changes(of scope: DatabaseScope) throws -> ChangeCounters {
     var changes = try DatabaseRow.readable(scope, from: db).changes
     changes.last = try lastChange(in: scope)
+    if scope == .private {
+      // Both databases have one counter, so the last number of either was known when both were filled.
+      let shared = try DatabaseRow.readable(.shared, from: db).changes
+      changes.loaded = max(changes.loaded, shared.loaded)
+    }
     if scope == .shared {
       let own = try DatabaseRow.readable(.private, from: db).changes
       changes.loaded = max(changes.loaded, own.loaded)
