@@ -6,7 +6,7 @@ extension ContainerImport {
   /// Adds the info of a source to that of the container.
   ///
   /// The container keeps its identifier, environment and signed-in user. Its schema and users get what
-  /// those of the source have beside; what differs is a conflict.
+  /// those of the source have beside. A different value of both is a conflict.
   ///
   /// - Throws: ``ArchiveError/otherUser(source:user:containerUser:)``: the zones of both users would have
   ///   one owner, `__defaultOwner__`; ``ArchiveError/otherVersion(source:version:containerVersion:)``;

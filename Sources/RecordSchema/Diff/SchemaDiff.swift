@@ -248,7 +248,7 @@ struct GrantChange {
   ///
   /// - Parameters:
   ///   - wider: The permissions that the role has in any case.
-  ///   - state: What happens to the grant: `new`, `only in production`.
+  ///   - state: The place of the grant: `new`, `only in production`.
   ///   - message: Says what those with the role may do, or not do.
   func note(
     _ permissions: CloudSchema.Permissions, wider: CloudSchema.Permissions, on type: String,
