@@ -138,7 +138,13 @@ extension KeyedArchiveNode {
   /// - Parameter remainingCount: the number of values and list elements that the record may still have.
   private func recordValue(remainingCount: inout Int) throws -> RecordValue? {
     remainingCount -= 1
-    guard try classNames().contains("NSArray") else { return try scalarValue() }
+    let classes = try classNames()
+    if classes.contains("CKEncryptedData") {
+      let value = try encryptedValue(limit: max(remainingCount, 0))
+      remainingCount -= value?.elements?.count ?? 0
+      return value
+    }
+    guard classes.contains("NSArray") else { return try scalarValue() }
     let elements = try elements(limit: max(remainingCount, 0)) { try $0.scalarValue() }
     remainingCount -= elements.count
     return RecordValue(foundationList: elements)

@@ -202,6 +202,57 @@ struct ArchivedRecordTests {
         == .tooLarge(what: "a key count", found: 513, limit: 512))
   }
 
+  /// Values of the encrypted store: the class, the bytes before encryption, and the value.
+  @Test(arguments: [
+    ("CKEncryptedString", [0x32, 2, 0xC3, 0xA9], RecordValue.string("é")),
+    ("CKEncryptedString", [0x32, 0], .string("")),
+    ("CKEncryptedLongLong", [0x18, 0xAC, 0x02], .int64(300)),
+    ("CKEncryptedLongLong", [0x18] + [UInt8](repeating: 0xFF, count: 9) + [1], .int64(-1)),
+    ("CKEncryptedDouble", [0x21, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F], .double(1.5)),
+    (
+      "CKEncryptedDate", [0x2A, 9, 0x09, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F],
+      .timestamp(Date(timeIntervalSinceReferenceDate: 1.5))
+    ),
+    ("CKEncryptedData", [9, 8], .bytes(Data([9, 8]))), ("CKEncryptedEmptyArray", [], .emptyList),
+    ("CKEncryptedStringArray", [0x6A, 1, 0x61, 0x6A, 1, 0x62], .stringList(["a", "b"])),
+    ("CKEncryptedLongLongArray", [0x50, 1, 0x50, 2], .int64List([1, 2])),
+    ("CKEncryptedLongLongArray", [0x52, 2, 1, 2], .int64List([1, 2])),
+    (
+      "CKEncryptedDoubleArray", [0x59, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F], .doubleList([1.5])
+    ),
+    (
+      "CKEncryptedDateArray", [0x62, 9, 0x09, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F],
+      .timestampList([Date(timeIntervalSinceReferenceDate: 1.5)])
+    ),
+  ])
+  func `a value of the encrypted store is read in the form before encryption`(
+    name: String, bytes: [UInt8], value: RecordValue
+  ) throws {
+    func read(_ bytes: [UInt8]) throws -> ArchivedRecord {
+      let content = KeyedArchiveContent.object(
+        class: [name, "CKEncryptedData", "NSObject"],
+        members: [("EncryptedData", .data(Data(bytes))), ("ReallyEncryptedData", .null)])
+      return try ArchivedRecord(
+        keyedArchive: ArchiveRecipes.record(encrypted: [("secret", content)]))
+    }
+    let record = try read(bytes)
+    #expect(record.unsupportedFieldNames == ["odd", "mixed", "nested"].sorted())
+    #expect(
+      record.fields.first { $0.name == "secret" }
+        == Field(name: "secret", value: value, isEncrypted: true))
+    // A cut message is an error, or another value.
+    for count in 0..<bytes.count { _ = try? read(Array(bytes.prefix(count))) }
+  }
+
+  @Test func `a value that only has its encrypted form is unsupported`() throws {
+    let cipher = KeyedArchiveContent.object(
+      class: ["CKEncryptedString", "CKEncryptedData", "NSObject"],
+      members: [("EncryptedData", .null), ("ReallyEncryptedData", .data(Data([1])))])
+    let record = try ArchivedRecord(
+      keyedArchive: ArchiveRecipes.record(values: [], encrypted: [("secret", cipher)]))
+    #expect(record.unsupportedFieldNames == ["secret"])
+  }
+
   @Test("numbers that no field can hold are refused")
   func notFinite() {
     #expect(failure(values: [("number", .real(.nan))]) != nil)
@@ -217,7 +268,10 @@ enum ArchiveRecipes {
   }
 
   /// A whole `CKRecord`, by default with a value of every type.
-  static func record(values: [(String, KeyedArchiveContent)]? = nil) -> Data {
+  static func record(
+    values: [(String, KeyedArchiveContent)]? = nil,
+    encrypted: [(String, KeyedArchiveContent)] = [("secret", .string("s"))]
+  ) -> Data {
     let record = KeyedArchiveContent.object(
       class: ["CKRecord", "NSObject"],
       members: [
@@ -227,7 +281,7 @@ enum ArchiveRecipes {
         ("ValueStore", store("CKRecordValueStore", values ?? valuesOfEveryType)),
         (
           "EncryptedValueStore",
-          store("CKEncryptedRecordValueStore", [("secret", .string("s"))])
+          store("CKEncryptedRecordValueStore", encrypted)
         ),
       ])
     var writer = KeyedArchiveWriter()
