@@ -96,6 +96,16 @@ struct CanopyDecoder {
     }
   }
 
+  func archivedZoneDeletion(_ json: JSONValue) throws {
+    var members = try JSONObjectReader(json, "a deleted zone")
+    let archive = try members.require("zoneIDArchive") { json in
+      try CanopyArchive.root(json["data"] ?? json)
+    }
+    for zoneID in try archive.list({ try $0.zoneIDOfZone() }) {
+      try add(zoneID, isDeleted: true, at: json)
+    }
+  }
+
   /// Reports an error that was recorded in place of a result.
   func failure(_ json: JSONValue) throws {
     let message = String(String.UnicodeScalarView(json.compactText.unicodeScalars.prefix(300)))

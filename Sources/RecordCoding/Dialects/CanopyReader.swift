@@ -29,6 +29,7 @@ struct CanopyReader: DialectReader {
     case .mock: try read(json, path) { try $0.mock(json) }
     case .deletion: try read(json, path) { try $0.deletion(json) }
     case .archivedDeletion: try read(json, path) { try $0.archivedDeletion(json) }
+    case .archivedZoneDeletion: try read(json, path) { try $0.archivedZoneDeletion(json) }
     case .wrapper:
       for member in json.members ?? [] { try self.member(member, path.member(member.name)) }
     case .unknown: try unread(json, path)
@@ -40,8 +41,16 @@ struct CanopyReader: DialectReader {
     let json = member.value
     if CanopyShape.withoutRecords.contains(member.name) { return }
     if member.name == "failure" { return try read(json, path) { try $0.failure(json) } }
-    if json.string != nil, let kind = CanopyShape.archives[member.name] {
-      return try read(json, path) { try $0.archive(json, kind) }
+    if let kind = CanopyShape.archives[member.name],
+      let archive = json.string == nil ? json["data"] : json
+    {
+      return try read(archive, path) { try $0.archive(archive, kind) }
+    }
+    if member.name == "containerOperationResults", let elements = json.elements {
+      // The states of an account and the names of users are no records; accepted shares are.
+      for (index, element) in elements.enumerated()
+      where !CanopyShape.isAccount(element) { try walk(element, path.element(index)) }
+      return
     }
     if !json.isNull { try walk(json, path) }
   }
@@ -77,8 +86,12 @@ enum CanopyShape {
   case mock
   /// `{"typeString","recordName","zoneName","zoneOwnerName"}`: a deleted record.
   case deletion
-  /// `{"recordIDArchive","recordType"}`: a deleted record of the older mocks.
+  /// `{"recordIDArchive","recordType"}`, or `{"recordIDArchive","codableResult"}` with a success
+  /// without a record: a deleted record of the older mocks.
   case archivedDeletion
+  /// `{"zoneIDArchive","codableResult"}` with a success without a zone: a deleted zone of the older
+  /// mocks.
+  case archivedZoneDeletion
   /// A result, or a case of an enumeration, around others.
   case wrapper
   case unknown
@@ -92,22 +105,40 @@ enum CanopyShape {
     "deletedRecordIDs": .deletedRecords, "notFoundRecordIDs": .missingRecords,
     "savedZones": .zones, "changedRecordZoneIDs": .zones, "deletedZoneIDs": .deletedZones,
     "deletedRecordZoneIDs": .deletedZones, "purgedRecordZoneIDs": .deletedZones, "data": .any,
+    "changedRecordZoneIDsArchive": .zones, "deletedRecordZoneIDsArchive": .deletedZones,
+    "purgedRecordZoneIDsArchive": .deletedZones,
   ]
 
   /// Members of results that say nothing about records: tokens, flags, and identities that stand
   /// beside the record itself.
   static let withoutRecords: Set<String> = [
     "moreComing", "clientChangeTokenData", "serverChangeTokenArchive", "recordIDArchive",
-    "zoneIDArchive",
+    "zoneIDArchive", "shareMetadataArchive", "sleepBeforeEachOperation", "operationsRun",
   ]
 
   private static let wrappers: Set<String> = [
     "success", "failure", "result", "codableResult", "changedRecords", "records",
     "deletedRecords", "savedRecords", "foundRecords", "queryRecordResults",
     "recordWasChangedInZoneResults", "recordWithIDWasDeletedInZoneResults", "oneZoneFetchResults",
+    "savedRecordResults", "deletedRecordIDResults", "fetchRecordResults", "savedZoneResults",
+    "deletedZoneIDResults", "fetchZoneResults", "operationResults", "containerOperationResults",
+    "privateDatabaseOperationResults", "perShareResults",
   ]
 
   private static let membersOfResults = wrappers.union(withoutRecords).union(archives.keys)
+
+  /// Whether a result of a container is about the account or users, and has no records.
+  static func isAccount(_ json: JSONValue) -> Bool {
+    let names = json.members?.map(\.name) ?? []
+    return names.count == 1
+      && ["accountStatus", "accountStatusStream", "userRecordID", "fetchShareParticipants"]
+        .contains(names[0])
+  }
+
+  /// Whether a result of the older mocks is a success without content, as of a deletion.
+  private static func isEmptySuccess(_ json: JSONValue) -> Bool {
+    json["codableResult"]?["success"]?["_0"]?.members?.isEmpty == true
+  }
 
   init(_ json: JSONValue) {
     let members = json.members ?? []
@@ -120,8 +151,12 @@ enum CanopyShape {
         .mock
       } else if names.isSuperset(of: ["typeString", "recordName"]) {
         .deletion
-      } else if names.isSuperset(of: ["recordIDArchive", "recordType"]) {
+      } else if names.contains("recordIDArchive"),
+        names.contains("recordType") || Self.isEmptySuccess(json)
+      {
         .archivedDeletion
+      } else if names.contains("zoneIDArchive"), Self.isEmptySuccess(json) {
+        .archivedZoneDeletion
       } else if json.members != nil,
         !names.isDisjoint(with: Self.membersOfResults) || (names.count == 1 && isNested)
           || names.isEmpty

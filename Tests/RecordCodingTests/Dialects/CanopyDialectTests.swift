@@ -215,6 +215,82 @@ import Testing
       ])
   }
 
+  /// Results of the older mocks, with the names of their records, deletions, zones, deleted zones and the
+  /// number of failures.
+  @Test(arguments: [
+    (
+      #"[{"modify":{"_0":{"savedRecordResults":[],"deletedRecordIDResults":[],"modifyResult":\#(done)}}}]"#,
+      "    0"
+    ),
+    (
+      #"{"savedRecordResults":[{"recordIDArchive":\#(ids),"codableResult":{"success":{"_0":\#(records)}}}],"#
+        + #""deletedRecordIDResults":[\#(deletion)],"modifyResult":\#(done)}"#, "r gone   0"
+    ),
+    (#"[\#(deletion)]"#, " gone   0"),
+    (
+      #"{"fetchRecordResults":[{"recordIDArchive":\#(ids),"codableResult":{"success":{"_0":\#(records)}}},"#
+        + #"{"recordIDArchive":\#(ids),"codableResult":{"failure":{"_0":{"code":11}}}}],"#
+        + #""fetchResult":\#(done)}"#, "r    1"
+    ),
+    (
+      #"{"savedZoneResults":[{"zoneIDArchive":\#(zoneIDs),"codableResult":{"success":{"_0":\#(zones)}}}],"#
+        + #""deletedZoneIDResults":[{"zoneIDArchive":\#(zoneIDs),"codableResult":{"success":{"_0":{}}}}],"#
+        + #""modifyZonesResult":\#(done)}"#, "  Z Z 0"
+    ),
+    (
+      #"{"fetchZoneResults":[{"zoneIDArchive":\#(zoneIDs),"codableResult":{"success":{"_0":\#(zones)}}}],"#
+        + #""fetchZonesResult":\#(done)}"#, "  Z  0"
+    ),
+    (
+      #"{"changedRecordZoneIDsArchive":\#(zoneIDs),"deletedRecordZoneIDsArchive":\#(zoneIDs),"#
+        + #""purgedRecordZoneIDsArchive":{"data":""},"fetchDatabaseChangesResult":{"codableResult":"#
+        + #"{"success":{"_0":{"serverChangeTokenArchive":{"data":""},"moreComing":false}}}}}"#,
+      "  Z Z 0"
+    ),
+    (
+      #"{"containerOperationResults":[{"accountStatus":{"_0":{"status":1}}},{"userRecordID":{"_0":{}}}],"#
+        + #""privateDatabaseOperationResults":[{"queryRecords":{"_0":{"result":{"success":{"_0":"#
+        + #"[\#(mock())]}}}}}]}"#, "r    0"
+    ),
+    (
+      #"{"operationResults":[{"queryRecords":{"_0":{"result":{"success":{"_0":[\#(mock())]}}}}}],"#
+        + #""sleepBeforeEachOperation":0.1}"#, "r    0"
+    ),
+  ])
+  func `results of the older mocks and encoded mocks are read`(_ text: String, _ items: String)
+    throws
+  {
+    let contents = try read(text)
+    #expect(contents.unread.isEmpty, "\(contents.unread)")
+    let names = [
+      contents.records.map(\.recordID.recordName), contents.tombstones.map(\.recordID.recordName),
+      contents.zones.map(\.zoneID.zoneName), contents.deletedZones.map(\.zoneName),
+    ]
+    #expect(
+      (names.map { $0.joined(separator: ",") } + ["\(contents.errors.count)"])
+        .joined(separator: " ") == items)
+  }
+
+  private static let done = #"{"codableResult":{"success":{"_0":{}}}}"#
+  private static let ids = list(.recordID(RecordID(recordName: "gone")))
+  private static let deletion =
+    #"{"recordIDArchive":\#(ids),"codableResult":{"success":{"_0":{}}}}"#
+  private static let zoneIDs = list(.zoneID(ZoneID(zoneName: "Z")))
+  private static let zones = list(
+    .object(
+      class: ["CKRecordZone", "NSObject"], members: [("ZoneID", .zoneID(ZoneID(zoneName: "Z")))]))
+  private static let records = list(
+    .object(
+      class: ["CKRecord", "NSObject"],
+      members: [
+        ("RecordType", .string("T")), ("RecordID", .recordID(RecordID(recordName: "r"))),
+      ]))
+
+  /// An archive of the older mocks.
+  private static func list(_ element: KeyedArchiveContent) -> String {
+    #"{"data":"\#(archive(.array([element])))"}"#
+  }
+
   @Test(
     "what holds no record of Canopy is named",
     arguments: [
