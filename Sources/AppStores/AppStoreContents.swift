@@ -28,18 +28,45 @@ package struct StoreLoss: Sendable, Hashable {
     /// Rows that are missing: their table has no primary key of one column, so SQLiteData does not
     /// synchronize it.
     case notSynchronized
+    /// Records without a change tag and dates: SQLiteData's system fields cannot be read.
+    case noSystemFields
+    /// Records whose fields all have the time of their row's last change, and that lack the fields of
+    /// newer versions of the app: SQLiteData's copy of the server's record cannot be read.
+    case noServerRecord
+    /// Values that are missing: only SQLiteData's copy of the server's record has them, in an unknown
+    /// form or as a file.
+    case noServerValue
+    /// Records that are missing: SQLiteData knows them, and the app's database has no row of them.
+    case noRow
+    /// Records that lead to a share that is missing or cannot be read.
+    case noShare
+    /// Records in the default zone, whose own zone is missing in Core Data's tables.
+    case noZone
   }
 
   package let reason: Reason
   /// The entity and attribute, such as `Note.text`, or the table.
   package let place: String
+  /// The first row, and what is wrong with it. Losses that differ only in this are equal.
+  package let example: String?
 
-  package init(_ reason: Reason, _ place: String) { (self.reason, self.place) = (reason, place) }
+  package init(_ reason: Reason, _ place: String, example: String? = nil) {
+    (self.reason, self.place, self.example) = (reason, place, example)
+  }
+
+  package static func == (a: Self, b: Self) -> Bool { (a.reason, a.place) == (b.reason, b.place) }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(reason)
+    hasher.combine(place)
+  }
 }
 
 extension [StoreLoss: Int] {
   /// Counts a value or row.
-  mutating func add(_ reason: StoreLoss.Reason, _ place: String, _ count: Int = 1) {
-    self[StoreLoss(reason, place), default: 0] += count
+  mutating func add(
+    _ reason: StoreLoss.Reason, _ place: String, _ count: Int = 1, example: String? = nil
+  ) {
+    self[StoreLoss(reason, place, example: example), default: 0] += count
   }
 }

@@ -30,24 +30,37 @@ package enum AppStoreFile {
   /// sync engine is beside it, or it has the migrations of GRDB, which SQLiteData uses.
   private static func isSQLiteData(_ path: String) -> Bool {
     guard path != "-", ForeignDatabase.isForeign(path) else { return false }
-    if metadataPath(of: path) != nil { return true }
+    if !metadataPaths(of: path).isEmpty { return true }
     let db = try? ForeignDatabase.immutable(path)
     let count = try? db?.integer(
       "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations'")
     return count == 1
   }
 
-  /// Returns the path of the metadata database of an app's sync engine; nil if there is none.
-  private static func metadataPath(of path: String) -> String? {
-    places(of: path).lazy.compactMap { url in
+  /// Returns the paths of the metadata databases of an app's sync engines: one for each container.
+  private static func metadataPaths(of path: String) -> [String] {
+    places(of: path).lazy.map { url in
       let start = ".\(url.deletingPathExtension().lastPathComponent).metadata"
       let folder = url.deletingLastPathComponent().path
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return names.sorted().first {
+      return names.sorted().filter {
         $0.hasPrefix(start) && $0.hasSuffix(".sqlite")
           && $0.dropFirst(start.count).first.map { $0 == "-" || $0 == "." } == true
       }.map { folder + "/" + $0 }
-    }.first
+    }.first { !$0.isEmpty } ?? []
+  }
+
+  /// Returns the path of the only metadata database; nil if there is none.
+  private static func metadataPath(of path: String) throws -> String? {
+    let paths = metadataPaths(of: path)
+    guard paths.count < 2 else {
+      throw AppStoreError(
+        .notReadable, path,
+        "it has the metadata databases of several containers: "
+          + paths.map { "'\($0)'" }.joined(separator: ", ")
+          + "; copy the database and one of them to another folder")
+    }
+    return paths.first
   }
 
   /// The places beside which a store's other files can be: the target of a link, and the link.

@@ -69,7 +69,7 @@ import Testing
     #expect(time == 1_700_000_000)
     #expect(store.facts.mirroring?.needsCloudDelete == 1)
     // The system fields are damaged.
-    #expect(store.undecoded == ["reminders.lastKnownServerRecord": 1])
+    #expect(store.losses == [StoreLoss(.noSystemFields, "reminders"): 1])
   }
 
   private func make(_ sql: String, in folder: TestFolder, _ name: String = "app.sqlite") throws {

@@ -11,7 +11,6 @@ import RecordStore
 /// Source: SQLiteData (`CloudKit+StructuredQueries.swift`, `Metadatabase.swift`).
 package final class SQLiteDataStore: AppStoreContents {
   private static let zoneName = "co.pointfree.SQLiteData.defaultZone"
-  private static let timeField = "sqlitedata_icloud_userModificationTime"
 
   private struct Column {
     var name: String
@@ -29,7 +28,7 @@ package final class SQLiteDataStore: AppStoreContents {
 
   private let path: String
   private let db: SQLiteConnection
-  private let metadata: (path: String, db: SQLiteConnection)?
+  private let metadata: SyncMetadata?
   private let tables: [Table]
   private var losses: [StoreLoss: Int] = [:]
   /// The numbers of rows of tables that SQLiteData does not synchronize.
@@ -41,16 +40,9 @@ package final class SQLiteDataStore: AppStoreContents {
   package init(
     _ db: SQLiteConnection, _ metadata: (path: String, db: SQLiteConnection)?, path: String
   ) throws {
-    (self.path, self.db, self.metadata) = (path, db, metadata)
-    // The engine notes the tables when it first finds an account.
-    let synced =
-      try metadata.map { metadata in
-        try Self.translating(metadata.path) {
-          try metadata.db.all("SELECT tableName FROM sqlitedata_icloud_recordTypes") {
-            $0.string(0)
-          }
-        }
-      } ?? []
+    (self.path, self.db) = (path, db)
+    self.metadata = try metadata.map { try SyncMetadata($0.db, path: $0.path) }
+    let synced = try self.metadata?.tables() ?? []
     var rows: [String: Int] = [:]
     tables = try Self.translating(path) {
       // The tables of a virtual one are "shadow".
@@ -148,26 +140,34 @@ package final class SQLiteDataStore: AppStoreContents {
   package func fill(_ container: ImportTransaction) throws -> [StoreLoss: Int] {
     losses = [:]
     for (table, count) in otherRows { losses.add(.notSynchronized, table, count) }
-    if let metadata {
-      try Self.translating(metadata.path) { try metadata.db.checkPages(metadata.path) }
-    }
+    if let metadata { try metadata.translating { try $0.checkPages(metadata.path) } }
     return try Self.translating(path) {
       try db.checkPages(path)
       try container.add(RecordZone(zoneID: ZoneID(zoneName: Self.zoneName)), to: .private)
       var zones: Set<ZoneLocation> = []
+      func add(_ record: ResultRecord) throws {
+        let zoneID = record.recordID.zoneID
+        let scope: DatabaseScope =
+          zoneID.ownerName == ZoneID.currentUserOwnerName ? .private : .shared
+        if zones.insert(ZoneLocation(scope, zoneID)).inserted {
+          try container.add(RecordZone(zoneID: zoneID), to: scope)
+        }
+        try container.add(record, to: scope)
+      }
+      var known: [String: Int] = [:]
       for table in tables {
+        try checkKeys(of: table)
         let columns = ([table.key] + table.columns.map(\.name)).map(\.quoted)
         try db.forEachRow(
           "SELECT \(columns.joined(separator: ", ")) FROM \(table.name.quoted) ORDER BY 1"
         ) { row in
-          let (record, files) = try record(row, table)
-          let zoneID = record.recordID.zoneID
-          let scope: DatabaseScope =
-            zoneID.ownerName == ZoneID.currentUserOwnerName ? .private : .shared
-          if zones.insert(ZoneLocation(scope, zoneID)).inserted {
-            try container.add(RecordZone(zoneID: zoneID), to: scope)
-          }
-          try container.add(record, to: scope)
+          let key = Self.text(row.cell(0)) ?? ""
+          let state = try metadata?.state(
+            of: key, in: table.name, columns: table.columns.map(\.name), &losses)
+          if state?.isKnown == true { known[table.name, default: 0] += 1 }
+          let (record, files) = record(row, table, key, state)
+          try add(record)
+          if let share = state?.share { try add(share) }
           for (digest, bytes) in files {
             try bytes.withUnsafeBytes {
               try container.addAssetChunk(
@@ -176,43 +176,60 @@ package final class SQLiteDataStore: AppStoreContents {
           }
         }
       }
+      for (type, count) in try metadata?.knownCounts() ?? [] where count > known[type] ?? 0 {
+        losses.add(.noRow, type, count - (known[type] ?? 0))
+      }
       return losses
     }
   }
 
+  /// Checks that the keys of a table have different texts, which name their records: a column without a
+  /// type can have 7 and '7'.
+  private func checkKeys(of table: Table) throws {
+    let key = table.key.quoted
+    let isMixed = try db.integer(
+      """
+      SELECT min(typeof(\(key))) <> max(typeof(\(key))) OR count(*) > count(\(key)) + 1
+      FROM \(table.name.quoted)
+      """)
+    guard isMixed == 1 else { return }
+    let repeated = try db.text(
+      """
+      SELECT ifnull(CAST(\(key) AS TEXT), '') FROM \(table.name.quoted)
+      GROUP BY 1 HAVING count(*) > 1 LIMIT 1
+      """)
+    guard let repeated else { return }
+    throw AppStoreError(
+      .damaged, path,
+      "the table '\(table.name)' has several rows whose \(table.key) is '\(repeated)' as text, so "
+        + "all of them are the record '\(repeated):\(table.name)'; give each another \(table.key)")
+  }
+
   private func record(
-    _ row: SQLiteStatement, _ table: Table
-  ) throws -> (ResultRecord, files: [(SHA256Digest, Data)]) {
-    let key = Self.text(row.cell(0)) ?? ""
-    let state = try state(of: key, in: table.name)
+    _ row: SQLiteStatement, _ table: Table, _ key: String, _ state: SyncMetadata.State?
+  ) -> (ResultRecord, files: [(SHA256Digest, Data)]) {
     let zoneID = state?.zoneID ?? ZoneID(zoneName: Self.zoneName)
     func recordID(_ key: String, _ table: String) -> RecordID {
       RecordID(recordName: "\(key):\(table)", zoneID: zoneID)
     }
-    var fields: [Field] = []
+    var fields = ServerFields(state)
     var files: [(SHA256Digest, Data)] = []
     var parent = state?.parent.map { RecordID(recordName: $0, zoneID: zoneID) }
-    if let time = state?.time {
-      fields.append(Field(name: Self.timeField, value: .int64(time), isEncrypted: true))
-    }
     for (place, column) in table.columns.enumerated() {
       let cell = row.cell(Int32(place + 1))
-      if let time = state?.time {
-        let name = "\(Self.timeField)_\(column.name)"
-        fields.append(Field(name: name, value: .int64(time), isEncrypted: true))
-      }
       if state == nil, column.name == table.parent?.column, let target = table.parent?.table {
         parent = Self.text(cell).map { recordID($0, target) }
       }
-      fields += self.fields(of: column, cell, in: table.name, &files)
+      fields.set(column.name, self.fields(of: column, cell, in: table.name, &files))
     }
+    for name in fields.missingFiles { losses.add(.noServerValue, "\(table.name).\(name)") }
     var system = SystemFields(recordID: recordID(key, table.name), recordType: table.name)
-    if let server = state?.server {
+    if let server = state?.systemFields {
       (system.recordChangeTag, system.created) = (server.recordChangeTag, server.created)
       (system.modified, system.share) = (server.modified, server.share)
     }
     system.parent = parent.map { Reference(recordID: $0) }
-    return (ResultRecord(systemFields: system, fields: fields), files)
+    return (ResultRecord(systemFields: system, fields: fields.all), files)
   }
 
   /// Returns the fields of a column: an encrypted value, or a file and its digest.
@@ -262,35 +279,7 @@ package final class SQLiteDataStore: AppStoreContents {
     }
   }
 
-  // MARK: Metadata
-
-  private struct State {
-    var zoneID: ZoneID
-    var parent: String?
-    var time: Int64
-    var server: SystemFields?
-  }
-
-  private func state(of key: String, in table: String) throws -> State? {
-    guard let metadata else { return nil }
-    return try Self.translating(metadata.path) {
-      try metadata.db.first(
-        """
-        SELECT zoneName, ownerName, parentRecordName, userModificationTime, lastKnownServerRecord
-        FROM sqlitedata_icloud_metadata WHERE recordPrimaryKey = ? AND recordType = ?
-        """, [key, table]
-      ) { row in
-        var server: SystemFields?
-        if !row.isNull(4) {
-          server = try? SystemFields(decoding: Data(row.bytes(4)))
-          if server == nil { losses.add(.notDecoded, "\(table).lastKnownServerRecord") }
-        }
-        return State(
-          zoneID: ZoneID(zoneName: row.string(0), ownerName: row.string(1)).shared(),
-          parent: row.isNull(2) ? nil : row.string(2), time: row.int64(3), server: server)
-      }
-    }
-  }
+  // MARK: Facts
 
   package func facts() throws -> StoreFacts {
     var facts = StoreFacts(
@@ -301,18 +290,23 @@ package final class SQLiteDataStore: AppStoreContents {
       }
     }
     guard let metadata else { return facts }
-    facts.mirroring = try Self.translating(metadata.path) {
-      func count(_ condition: String) throws -> Int {
-        Int(
-          try metadata.db.integer(
-            "SELECT count(*) FROM sqlitedata_icloud_metadata WHERE \(condition)") ?? 0)
+    var (rows, found) = (0, 0)
+    try Self.translating(path) {
+      for table in tables {
+        try db.forEachRow("SELECT \(table.key.quoted) FROM \(table.name.quoted)") { row in
+          rows += 1
+          let key = Self.text(row.cell(0)) ?? ""
+          if try metadata.isKnown(key, in: table.name) { found += 1 }
+        }
       }
-      var state = StoreFacts.Mirroring()
-      let known = try count("lastKnownServerRecord NOT NULL AND NOT _isDeleted")
-      state.neverExported = max(0, facts.entities.reduce(0) { $0 + $1.count } - known)
-      state.needsCloudDelete = try count("_isDeleted")
-      return state
     }
+    var state = StoreFacts.Mirroring()
+    state.neverExported = rows - found
+    state.withoutObject = max(0, try metadata.knownCounts().reduce(0) { $0 + $1.count } - found)
+    state.needsCloudDelete = try metadata.translating {
+      try $0.integer("SELECT count(*) FROM sqlitedata_icloud_metadata WHERE _isDeleted")
+    }.map { Int($0) }
+    facts.mirroring = state
     return facts
   }
 }

@@ -82,25 +82,11 @@ enum ErrorReport {
     var hasAny = false
     for case .appStore(let store) in sources {
       for (loss, count) in store.losses {
-        warn("in '\(store.path)', \(text(of: loss, count))", ["file": store.path])
+        warn("in '\(store.path)', \(loss.text(count))", ["file": store.path])
         hasAny = true
       }
     }
     return hasAny
-  }
-
-  private static func text(of loss: StoreLoss, _ count: Int) -> String {
-    let (place, values) = ("'\(loss.place)'", Numbers.count(count, "value"))
-    return switch loss.reason {
-    case .notDecoded:
-      "\(values) of \(place) cannot be decoded, or the file is missing; the bytes of the cell are kept"
-    case .nameTaken:
-      "\(values) of \(place) are in no record: another field of the record has the same name; rename "
-        + "the attribute"
-    case .notSynchronized:
-      "\(Numbers.count(count, "row")) of \(place) are no records: the table has no primary key of one "
-        + "column, so SQLiteData does not synchronize it"
-    }
   }
 
   /// Writes a message beside the result of a command.
