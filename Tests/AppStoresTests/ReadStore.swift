@@ -11,6 +11,8 @@ struct ReadStore {
   let losses: [StoreLoss: Int]
   let schema: String
   private(set) var records: [ResultRecord] = []
+  /// The databases that have records.
+  private(set) var scopes: Set<DatabaseScope> = []
 
   init(_ path: String) throws {
     let folder = try TestFolder()
@@ -26,12 +28,16 @@ struct ReadStore {
       uniqueKeysWithValues: losses.filter { $0.key.reason == .notDecoded }
         .map { ($0.key.place, $0.value) })
     var found: [ResultRecord] = []
+    var scopes: Set<DatabaseScope> = []
     try container.snapshot { snapshot in
       for scope in DatabaseScope.allCases {
-        try snapshot.forEachRecord(in: scope, filter: .all) { found.append($0) }
+        try snapshot.forEachRecord(in: scope, filter: .all) {
+          found.append($0)
+          scopes.insert(scope)
+        }
       }
     }
-    records = found
+    (records, self.scopes) = (found, scopes)
   }
 
   /// The records in the form of `app_stores.py`.

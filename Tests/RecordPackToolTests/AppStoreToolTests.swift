@@ -43,6 +43,40 @@ import Testing
     }
   }
 
+  @Test func `a state of the sync engine that cannot be read is a warning with its row`()
+    async throws
+  {
+    try await withFolder { folder in
+      let db = try SQLiteConnection(folder + "/app.sqlite", creates: true)
+      try db.execute("CREATE TABLE notes (id TEXT PRIMARY KEY); INSERT INTO notes VALUES ('a')")
+      try db.close()
+      let metadata = try SQLiteConnection(folder + "/.app.metadata-iCloud.x.sqlite", creates: true)
+      try metadata.execute(
+        """
+        CREATE TABLE sqlitedata_icloud_recordTypes (tableName TEXT PRIMARY KEY);
+        CREATE TABLE sqlitedata_icloud_metadata (recordPrimaryKey TEXT, recordType TEXT, zoneName TEXT,
+          ownerName TEXT, parentRecordName TEXT, lastKnownServerRecord BLOB,
+          userModificationTime INTEGER, _isDeleted INTEGER DEFAULT 0);
+        INSERT INTO sqlitedata_icloud_metadata VALUES
+          ('a', 'notes', 'Z', '__defaultOwner__', NULL, X'DEADBEEF', 1, 0),
+          ('b', 'later', 'Z', '__defaultOwner__', NULL, X'DEADBEEF', 1, 0);
+        """)
+      try metadata.close()
+      let export = try await ToolProcess.run(line: "export app.sqlite -o a.recordpack", in: folder)
+      #expect(export.code == 1)
+      for text in ["(the first: row 'a': found bytes that start with 0xde", "1 record of 'later'"] {
+        #expect(export.errors.contains(text), "\(export.errors)")
+      }
+      #expect(!export.errors.contains("are kept"))
+      let inspect = try await ToolProcess.run(line: "inspect app.sqlite --json", in: folder)
+      #expect(inspect.code == 1)
+      for text in [#""noRow":[{"table":"later","records":1}]"#, #""withoutObject":1"#] {
+        #expect(
+          inspect.output.filter { !$0.isWhitespace }.contains(text), "\(inspect.output)")
+      }
+    }
+  }
+
   @Test func `an exported store fills a copy of an empty one`() async throws {
     try await withStores { folder in
       for line in [

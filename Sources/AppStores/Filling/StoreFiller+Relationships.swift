@@ -63,6 +63,13 @@ extension StoreFiller {
             (\(sides[0].column.quoted), \(sides[1].column.quoted)) VALUES (?, ?)
           """, [objects[0].key, objects[1].key])
         report.links += db.changesCount
+        if join.isReflexive {
+          try db.run(
+            """
+            INSERT OR IGNORE INTO \(join.table.quoted)
+              (\(sides[0].column.quoted), \(sides[1].column.quoted)) VALUES (?, ?)
+            """, [objects[1].key, objects[0].key])
+        }
         return
       }
     }

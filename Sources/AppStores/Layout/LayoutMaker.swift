@@ -254,7 +254,10 @@ struct LayoutMaker {
       guard let columns = columns[table] else { continue }
       // The column with the objects of a side has the name of the other side's relationship.
       let own = column("Z_\(first.number)\(second.1.name.uppercased())", among: columns, but: nil)
-      let its = column("Z_\(second.number)\(first.1.name.uppercased())", among: columns, but: own)
+      let isReflexive = near.number == away.number && near.1.name == away.1.name
+      let its = column(
+        isReflexive ? "REFLEXIVE" : "Z_\(second.number)\(first.1.name.uppercased())",
+        among: columns, but: own)
       guard let own, let its else { continue }
       let isNear = first.1.name == relationship.name && first.number == near.number
       let mine = side(declarer, relationship, isNear ? own : its, isNear ? its : own, columns)
@@ -274,7 +277,8 @@ struct LayoutMaker {
     _ entity: StoreEntity, _ relationship: StoreRelationship, _ column: String, _ targets: String,
     _ columns: [String]
   ) -> StoreLayout.Join.Side {
-    let order = "Z_FOK_" + targets.dropFirst(2)
+    let order =
+      targets.uppercased() == "REFLEXIVE" ? "FOK_REFLEXIVE" : "Z_FOK_" + targets.dropFirst(2)
     return .init(
       entity: entity.name, relationship: relationship, column: column,
       orderColumn: columns.first { $0.uppercased() == order.uppercased() })

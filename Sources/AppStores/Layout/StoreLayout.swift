@@ -60,6 +60,11 @@ struct StoreLayout {
     var table: String
     /// The sides: by entity without regard to case, then by relationship.
     var sides: [Side]
+    /// Whether the relationship is its own inverse: each link is a row in both directions.
+    var isReflexive: Bool {
+      sides[0].entity == sides[1].entity
+        && sides[0].relationship.name == sides[1].relationship.name
+    }
   }
 
   private(set) var entities: [Entity] = []

@@ -5,9 +5,13 @@ import RecordStore
 /// The tables in which Core Data notes the records of a mirrored store. Most names of columns were
 /// inferred, so each may be missing.
 struct MirroringTables {
+  typealias Zone = (scope: DatabaseScope, zoneID: ZoneID)
+
   private let db: SQLiteConnection
   /// The zones by the keys of their rows.
-  let zones: [Int64: (scope: DatabaseScope, zoneID: ZoneID)]
+  let zones: [Int64: Zone]
+  /// Whether the store mirrors the public database alone.
+  let isPublic: Bool
   private let hasZone: Bool
   private let linkName: String?
   private let columns: [String: Set<String>]
@@ -26,7 +30,13 @@ struct MirroringTables {
     self.db = db
     self.columns = columns
     hasZone = records.contains("ZRECORDZONE")
-    zones = try Self.zones(db, columns, path)
+    let databases = columns["ANSCKDATABASEMETADATA"] ?? []
+    let scope = ["ZDATABASESCOPENUM", "ZDATABASESCOPE"].first(where: databases.contains)
+    zones = try Self.zones(db, columns, scope, path)
+    let scopes = try scope.map {
+      try db.all("SELECT DISTINCT \($0) FROM ANSCKDATABASEMETADATA") { $0.int64(0) }
+    }
+    isPublic = scopes == [1]
     let links = columns["ANSCKMIRROREDRELATIONSHIP"] ?? []
     let needed: Set = ["ZRECORDNAME", "ZRELATEDRECORDNAME", "ZRELATIONSHIPNAME"]
     linkName =
@@ -35,17 +45,15 @@ struct MirroringTables {
   }
 
   private static func zones(
-    _ db: SQLiteConnection, _ columns: [String: Set<String>], _ path: String
-  ) throws -> [Int64: (scope: DatabaseScope, zoneID: ZoneID)] {
+    _ db: SQLiteConnection, _ columns: [String: Set<String>], _ scope: String?, _ path: String
+  ) throws -> [Int64: Zone] {
     let table = columns["ANSCKRECORDZONEMETADATA"] ?? []
     guard table.isSuperset(of: ["ZCKRECORDZONENAME", "ZCKOWNERNAME"]) else { return [:] }
-    let scopes = columns["ANSCKDATABASEMETADATA"] ?? []
-    let scope = ["ZDATABASESCOPENUM", "ZDATABASESCOPE"].first(where: scopes.contains)
     let join = scope.flatMap { column in
       table.contains("ZDATABASE")
         ? "(SELECT \(column) FROM ANSCKDATABASEMETADATA d WHERE d.Z_PK = z.ZDATABASE)" : nil
     }
-    var zones: [Int64: (scope: DatabaseScope, zoneID: ZoneID)] = [:]
+    var zones: [Int64: Zone] = [:]
     try db.forEachRow(
       """
       SELECT Z_PK, ZCKRECORDZONENAME, ZCKOWNERNAME, \(join ?? "NULL")
@@ -55,7 +63,8 @@ struct MirroringTables {
       guard !row.string(1).isEmpty, row.isNull(2) || !row.string(2).isEmpty else {
         throw AppStoreError(
           .damaged, path,
-          "the row \(row.int64(0)) of 'ANSCKRECORDZONEMETADATA' has no name of a zone")
+          "the row \(row.int64(0)) of 'ANSCKRECORDZONEMETADATA' has no name of a zone; "
+            + "give it one in a copy of the store")
       }
       let owner = row.isNull(2) ? ZoneID.currentUserOwnerName : row.string(2)
       // CKDatabase.Scope: 1 is public, 2 private, 3 shared.
@@ -71,33 +80,96 @@ struct MirroringTables {
     return zones
   }
 
-  /// Returns the name that CloudKit has for an object, and the row of its zone; nil for an object that
-  /// was never exported.
-  func record(entity: Int64, key: Int64) throws -> (name: CompactName, zone: Int64?)? {
+  /// Returns the name that CloudKit has for an object, nil before its first export, and the row of its
+  /// zone. Returns nil for an object that the mirroring has not seen.
+  func record(entity: Int64, key: Int64) throws -> (name: CompactName?, zone: Int64?)? {
     let found = try SQLiteStatement.cached(
       """
       SELECT ZCKRECORDNAME, \(hasZone ? "ZRECORDZONE" : "NULL") FROM ANSCKRECORDMETADATA
-      WHERE ZENTITYID = ? AND ZENTITYPK = ? AND ZCKRECORDNAME NOT NULL
+      WHERE ZENTITYID = ? AND ZENTITYPK = ? ORDER BY ZCKRECORDNAME IS NULL, rowid
       """, in: db)
     defer { found.reset() }
     found.bind(1, entity)
     found.bind(2, key)
     guard try found.step() else { return nil }
     let name = found.string(0)
-    guard !name.isEmpty else { return nil }
-    return (CompactName(name), found.isNull(1) ? nil : found.int64(1))
+    return (name.isEmpty ? nil : CompactName(name), found.isNull(1) ? nil : found.int64(1))
   }
 
-  /// Returns the name of the record of a link; nil if none is noted.
-  func link(_ names: [String], _ relationships: [String]) throws -> CompactName? {
-    guard let linkName else { return nil }
-    for side in 0...1 {
-      let name = try db.text(
+  /// Finds a name that several objects have in one zone, and the rows that give it to them.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of objects, by the numbers of their entities.
+  ///   - zone: Returns the zone of a row of zones.
+  func repeatedName(
+    _ tables: [Int64: String], in zone: (Int64?) -> ZoneLocation
+  ) throws -> (name: String, rows: [String])? {
+    let names = try db.all(
+      """
+      SELECT ZCKRECORDNAME FROM ANSCKRECORDMETADATA WHERE ZCKRECORDNAME <> ''
+      GROUP BY 1 HAVING count(*) > 1
+      """
+    ) { $0.string(0) }
+    for name in names {
+      var objects: [ZoneLocation: [String]] = [:]
+      var known: Set<[Int64]> = []
+      try db.forEachRow(
         """
-        SELECT \(linkName) FROM ANSCKMIRROREDRELATIONSHIP
-        WHERE ZRECORDNAME = ? AND ZRELATEDRECORDNAME = ? AND ZRELATIONSHIPNAME = ?
-        """, [names[side], names[1 - side], relationships[side]])
-      if let name, !name.isEmpty { return CompactName(name) }
+        SELECT rowid, ZENTITYID, ZENTITYPK, \(hasZone ? "ZRECORDZONE" : "NULL")
+        FROM ANSCKRECORDMETADATA WHERE ZCKRECORDNAME = ? ORDER BY rowid
+        """, [name]
+      ) { row in
+        let (entity, key) = (row.int64(1), row.int64(2))
+        guard let table = tables[entity], known.insert([entity, key]).inserted,
+          try db.integer(
+            "SELECT 1 FROM \(table.quoted) WHERE Z_PK = ? AND Z_ENT = ?", [key, entity]) == 1
+        else { return }
+        objects[zone(row.isNull(3) ? nil : row.int64(3)), default: []]
+          .append("row \(row.int64(0)) for the row \(key) of '\(table)'")
+      }
+      if let rows = objects.values.first(where: { $0.count > 1 }) { return (name, rows) }
+    }
+    return nil
+  }
+
+  // MARK: Links
+
+  /// Copies the names of links to a temporary table with an index, as the store's has none. Links that wait
+  /// for their deletion are left out.
+  func indexLinks() throws {
+    guard let linkName else { return }
+    func column(_ name: String) -> String { has("ANSCKMIRROREDRELATIONSHIP", name) ? name : "NULL" }
+    try db.execute(
+      """
+      DROP TABLE IF EXISTS temp.recordpackLink;
+      CREATE TEMP TABLE recordpackLink (near, far, relationship, zone, name);
+      INSERT INTO temp.recordpackLink SELECT ZRECORDNAME, ZRELATEDRECORDNAME, ZRELATIONSHIPNAME,
+        \(column("ZRECORDZONE")), \(linkName)
+      FROM ANSCKMIRROREDRELATIONSHIP
+      WHERE \(linkName) <> '' AND ifnull(\(column("ZNEEDSDELETE")), 0) = 0 ORDER BY Z_PK;
+      CREATE INDEX temp.recordpackLinkEnds ON recordpackLink (near, far, relationship);
+      """)
+  }
+
+  /// Returns the name of the record of a link, and the row of its zone; nil if none is noted. Call
+  /// ``indexLinks()`` before.
+  ///
+  /// - Parameter zone: The row of the zone of the linked objects. Objects of another zone can have the same
+  ///   names.
+  func link(
+    _ names: [String], _ relationships: [String], in zone: Int64?
+  ) throws -> (name: CompactName, zone: Int64?)? {
+    guard linkName != nil else { return nil }
+    for side in 0...1 {
+      let found = try db.first(
+        """
+        SELECT name, zone FROM temp.recordpackLink
+        WHERE near = ?1 AND far = ?2 AND relationship = ?3
+          AND (zone IS NULL OR ?4 < 0 OR zone = ?4)
+        ORDER BY zone IS NULL, rowid
+        """, [names[side], names[1 - side], relationships[side], zone ?? -1]
+      ) { (CompactName($0.string(0)), $0.isNull(1) ? nil : $0.int64(1)) }
+      if let found { return found }
     }
     return nil
   }
@@ -114,17 +186,19 @@ struct MirroringTables {
     ).map { Int($0) }
   }
 
-  /// The last event of a kind: 0 is setup, 1 import, 2 export.
+  /// The last event of a kind that ended, or the last one: 0 is setup, 1 import, 2 export.
   func lastEvent(_ type: Int) throws -> StoreFacts.Event? {
     let needed: Set = ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"]
     guard columns["ANSCKEVENT"]?.isSuperset(of: needed) == true else { return nil }
     let error =
       has("ANSCKEVENT", "ZERRORDOMAIN") && has("ANSCKEVENT", "ZERRORCODE")
       ? "ZERRORDOMAIN, ZERRORCODE" : "NULL, NULL"
+    // An event that runs, or whose app was ended, has no end.
+    let isRunning = has("ANSCKEVENT", "ZENDEDAT") ? "ZENDEDAT IS NULL" : "1 = 0"
     return try db.first(
       """
-      SELECT ZSTARTEDAT, ZSUCCEEDED, \(error) FROM ANSCKEVENT
-      WHERE ZCLOUDKITEVENTTYPE = ? ORDER BY ZSTARTEDAT DESC LIMIT 1
+      SELECT ZSTARTEDAT, ZSUCCEEDED, \(error), \(isRunning) FROM ANSCKEVENT
+      WHERE ZCLOUDKITEVENTTYPE = ? ORDER BY \(isRunning), ZSTARTEDAT DESC LIMIT 1
       """, [type]
     ) { row in
       let domain = row.isNull(2) ? nil : row.string(2)
@@ -132,7 +206,8 @@ struct MirroringTables {
         date: row.double(0).flatMap {
           $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil
         },
-        hasSucceeded: row.int64(1) != 0, error: domain.map { "\($0) \(row.int64(3))" })
+        hasEnded: row.int64(4) == 0, hasSucceeded: row.int64(1) != 0,
+        error: domain.map { "\($0) \(row.int64(3))" })
     }
   }
 }

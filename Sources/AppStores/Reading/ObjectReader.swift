@@ -30,7 +30,9 @@ final class ObjectReader {
   init(_ store: CoreDataStore) {
     self.store = store
     external = ExternalData(beside: store.path)
-    home = (.private, ZoneID(zoneName: CoreDataNames.zoneName).shared())
+    home =
+      store.mirroring?.isPublic == true
+      ? (.public, .default) : (.private, ZoneID(zoneName: CoreDataNames.zoneName).shared())
     prefixes = Dictionary(
       store.layout.entities.filter { $0.root == $0.number }.map {
         ($0.number, store.names.prefix(of: $0.model.name))
@@ -57,19 +59,38 @@ final class ObjectReader {
     var name: CompactName
     var scope: DatabaseScope
     var zoneID: ZoneID
+    /// The row of the zone in the tables of the mirroring.
+    var zone: Int64?
   }
 
-  /// Returns the name of an object's record.
+  /// Returns the name and zone of an object's record.
   private func identity(_ entity: StoreLayout.Entity, _ key: Int64) throws -> Identity {
-    if let found = try store.mirroring?.record(entity: entity.number, key: key) {
-      let zone = found.zone.flatMap { store.mirroring?.zones[$0] } ?? home
-      return Identity(name: found.name, scope: zone.scope, zoneID: zone.zoneID)
+    let found = try store.mirroring?.record(entity: entity.number, key: key)
+    let zone = found?.zone.flatMap { store.mirroring?.zones[$0] } ?? home
+    if let name = found?.name {
+      return Identity(name: name, scope: zone.scope, zoneID: zone.zoneID, zone: found?.zone)
     }
     guard 0...RecordNames.maxKey ~= key, let prefix = prefixes[entity.root] else {
       throw damaged("the row \(key) of '\(entity.table)' has a key that Core Data does not give")
     }
     return Identity(
-      name: RecordNames.name(prefix, key), scope: home.scope, zoneID: home.zoneID)
+      name: RecordNames.name(prefix, key), scope: zone.scope, zoneID: zone.zoneID,
+      zone: found?.zone)
+  }
+
+  /// Checks that each object has a record of its own.
+  private func checkNames() throws {
+    let tables = Dictionary(
+      store.layout.entities.map { ($0.number, $0.table) }, uniquingKeysWith: { first, _ in first })
+    let repeated = try store.mirroring?.repeatedName(tables) { key in
+      let zone = key.flatMap { store.mirroring?.zones[$0] } ?? home
+      return ZoneLocation(zone.scope, zone.zoneID)
+    }
+    guard let (name, rows) = repeated else { return }
+    throw damaged(
+      "'ANSCKRECORDMETADATA' gives several objects of a zone the record name '\(name)': "
+        + "\(rows.prefix(4).joined(separator: ", ")); set ZCKRECORDNAME to NULL in all rows but one of "
+        + "a copy of the store: these objects get names of their own")
   }
 
   // MARK: Objects
@@ -139,6 +160,7 @@ final class ObjectReader {
 
   /// Calls `body` with each object: by record type, then by the keys of the rows.
   func forEachObject(_ body: (Object) throws -> Void) throws {
+    try checkNames()
     let tables = store.layout.tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     for (table, root) in tables {
       let (columns, plans) = plans(for: root)
@@ -157,6 +179,11 @@ final class ObjectReader {
   private func object(_ row: SQLiteStatement, _ plan: Plan) throws -> Object {
     let key = row.int64(0)
     let identity = try identity(plan.entity, key)
+    if let zone = identity.zone, store.mirroring?.zones[zone] == nil {
+      losses.add(
+        .noZone, plan.entity.model.name,
+        example: "row \(key) of '\(plan.entity.table)': ZRECORDZONE is \(zone)")
+    }
     var fields: [Field] = [
       Field(interned: entityName, value: .string(plan.entity.model.name), isEncrypted: false)
     ]
@@ -284,15 +311,25 @@ final class ObjectReader {
   /// Calls `body` with the record of each link of a many-to-many relationship. A link to an object
   /// that is missing stays a link, as a reference to one does.
   func forEachLink(_ body: (Object) throws -> Void) throws {
+    try store.mirroring?.indexLinks()
     for join in store.layout.joins {
       let declared = join.sides.compactMap { store.layout.entity($0.entity) }
       guard declared.count == 2 else { continue }
       let columns = join.sides.map { "j." + $0.column.quoted }
+      // A relationship that is its own inverse has a link in both directions, which are one record.
+      let condition =
+        join.isReflexive
+        ? """
+        WHERE \(columns[0]) <= \(columns[1]) OR NOT EXISTS (SELECT 1 FROM \(join.table.quoted) k
+          WHERE k.\(join.sides[0].column.quoted) = \(columns[1])
+            AND k.\(join.sides[1].column.quoted) = \(columns[0]))
+        """ : ""
       try store.connection.forEachRow(
         """
         SELECT j.rowid, \(columns[0]), a.Z_ENT, \(columns[1]), b.Z_ENT FROM \(join.table.quoted) j
         LEFT JOIN \(declared[0].table.quoted) a ON a.Z_PK = \(columns[0])
         LEFT JOIN \(declared[1].table.quoted) b ON b.Z_PK = \(columns[1])
+        \(condition)
         """
       ) { row in
         let keys = try [1, 3].compactMap { try reference(row, $0, join.table) }
@@ -323,19 +360,23 @@ final class ObjectReader {
     let identities = try order.map { try identity(entities[$0], keys[$0]) }
     let names = identities.map(\.name.string)
     let relationships = order.map { join.sides[$0].relationship.name }
-    let name =
-      try store.mirroring?.link(names, relationships)
-      ?? store.names.link(join.table, keys[0], keys[1])
+    let found = try identities.lazy.compactMap {
+      try store.mirroring?.link(names, relationships, in: $0.zone)
+    }.first
+    let zone =
+      found?.zone.flatMap { store.mirroring?.zones[$0] }
+      ?? (identities[0].scope, identities[0].zoneID)
+    let name = found?.name ?? store.names.link(join.table, keys[0], keys[1])
     let values = [order.map { entities[$0].model.name }, names, relationships]
     let separator = String(CoreDataNames.linkSeparator)
     let fields = zip(CoreDataNames.linkFields, values).map {
       Field(name: $0, value: .string($1.joined(separator: separator)))
     }
-    let recordID = RecordID(packedName: name, zoneID: identities[0].zoneID)
+    let recordID = RecordID(packedName: name, zoneID: zone.zoneID)
     return Object(
       record: ResultRecord(
         systemFields: SystemFields(recordID: recordID, recordType: CoreDataNames.linkType),
-        fields: fields), scope: identities[0].scope)
+        fields: fields), scope: zone.scope)
   }
 }
 

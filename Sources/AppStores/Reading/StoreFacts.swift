@@ -6,6 +6,8 @@ package struct StoreFacts: Sendable {
   /// An import or export with CloudKit.
   package struct Event: Sendable, Hashable {
     package var date: Date?
+    /// Whether it ended: the others run, or their app was ended.
+    package var hasEnded: Bool
     package var hasSucceeded: Bool
     /// The domain and code of the error.
     package var error: String?

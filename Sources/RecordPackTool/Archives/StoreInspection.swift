@@ -30,9 +30,7 @@ struct StoreInspection {
     for (place, entity) in store.entities.enumerated() {
       add(place == 0 ? "entities" : " ", "\(entity.name): \(Numbers.grouped(entity.count))")
     }
-    add("not decoded", text(of: .notDecoded, "value"))
-    add("name is taken", text(of: .nameTaken, "value"))
-    add("no records", text(of: .notSynchronized, "row"))
+    for kind in Self.kinds { add(kind.name, text(of: kind.reason, kind.noun)) }
     add("no property", store.unexplainedColumns.firstFew)
     guard let mirroring = store.mirroring else { return facts }
     add("not uploaded", Numbers.count(mirroring.neverExported, "object") + " never exported")
@@ -46,6 +44,20 @@ struct StoreInspection {
     return facts
   }
 
+  /// The kinds of losses: the name and noun in text; the key in JSON is that of the reason.
+  private static let kinds:
+    [(reason: StoreLoss.Reason, name: String, place: String, noun: String)] =
+      [
+        (.notDecoded, "not decoded", "attribute", "value"),
+        (.nameTaken, "name is taken", "attribute", "value"),
+        (.notSynchronized, "no records", "table", "row"),
+        (.noSystemFields, "no change tag", "table", "record"),
+        (.noServerRecord, "no times", "table", "record"),
+        (.noServerValue, "server only", "field", "value"),
+        (.noRow, "no row", "table", "record"), (.noShare, "no share", "table", "record"),
+        (.noZone, "no zone", "entity", "record"),
+      ]
+
   private func text(of reason: StoreLoss.Reason, _ noun: String) -> String {
     losses.filter { $0.loss.reason == reason }
       .map { "\($0.loss.place): \(Numbers.count($0.count, noun))" }.joined(separator: ", ")
@@ -53,6 +65,7 @@ struct StoreInspection {
 
   private static func text(_ event: StoreFacts.Event) -> String {
     let date = event.date.map { $0.formatted(.iso8601) } ?? "at an unknown time"
+    guard event.hasEnded else { return "started \(date), not ended" }
     return date + (event.hasSucceeded ? "" : ", failed") + (event.error.map { ": \($0)" } ?? "")
   }
 
@@ -60,8 +73,12 @@ struct StoreInspection {
     let entities = store.entities.map { entity -> JSONValue in
       ["name": entity.name, "objects": entity.count]
     }
-    func json(_ reason: StoreLoss.Reason, _ place: String, _ count: String) -> [JSONValue] {
-      losses.filter { $0.loss.reason == reason }.map { [place: $0.loss.place, count: $0.count] }
+    var lost: JSONValue = [:]
+    for kind in Self.kinds {
+      let values = losses.filter { $0.loss.reason == kind.reason }.map { loss, count -> JSONValue in
+        [kind.place: loss.place, kind.noun + "s": count]
+      }
+      lost = .merging(lost, [kind.reason.rawValue: values])
     }
     let mirroring = store.mirroring.map { state -> JSONValue in
       [
@@ -71,22 +88,21 @@ struct StoreInspection {
         "lastExport": state.lastExport.map(Self.json),
       ]
     }
-    return [
+    let facts: JSONValue = [
       "library": store.library, "uuid": store.uuid.isEmpty ? nil : store.uuid,
       "modelVersions": store.versionIdentifiers,
       "modelChecksum": store.checksumKey,
       "frameworkVersion": store.frameworkVersion.map { Int($0) },
-      "entities": entities, "notDecoded": json(.notDecoded, "attribute", "values"),
-      "nameTaken": json(.nameTaken, "attribute", "values"),
-      "notSynchronized": json(.notSynchronized, "table", "rows"),
-      "unexplainedColumns": store.unexplainedColumns,
+      "entities": entities, "unexplainedColumns": store.unexplainedColumns,
       "mirroring": mirroring,
     ]
+    return .merging(facts, lost)
   }
 
   private static func json(_ event: StoreFacts.Event) -> JSONValue {
     [
-      "date": event.date.map { $0.formatted(.iso8601) }, "succeeded": event.hasSucceeded,
+      "date": event.date.map { $0.formatted(.iso8601) }, "ended": event.hasEnded,
+      "succeeded": event.hasEnded ? event.hasSucceeded : nil,
       "error": event.error,
     ]
   }
