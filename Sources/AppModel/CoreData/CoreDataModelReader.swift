@@ -260,15 +260,17 @@ struct CoreDataModelReader {
 /// Reads which version of a model is current: the property list `.xccurrentversion` in an
 /// `.xcdatamodeld`.
 package enum CurrentModelVersion {
+  package static let key = "_XCCurrentVersionName"
+
   /// Returns the name of the current version's folder, such as `App 2.xcdatamodel`; nil if the file
-  /// does not tell.
+  /// does not tell, or is not XML.
   package static func read(_ bytes: [UInt8]) -> String? {
     guard let root = try? XMLElement.read(bytes),
       let dictionary = root.children(named: "dict").first
     else { return nil }
     let children = dictionary.children
     for (key, value) in zip(children, children.dropFirst())
-    where key.name == "key" && key.text == "_XCCurrentVersionName" && value.name == "string" {
+    where key.name == "key" && key.text == Self.key && value.name == "string" {
       return value.text
     }
     return nil

@@ -2,6 +2,7 @@ import AppModel
 import AppStores
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordSchema
 import RecordStore
 import RecordText
@@ -120,7 +121,7 @@ struct ModelInput {
     let hasFile = FileManager.default.fileExists(atPath: file)
     if hasFile {
       let bytes = try Inputs.bytes(of: file, "a property list", atMost: 1 << 20)
-      if let name = CurrentModelVersion.read(bytes) { return name }
+      if let name = CurrentModelVersion.read(bytes) ?? Self.binaryVersion(bytes) { return name }
     }
     // Xcode names a version once there is a second one.
     let versions = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -132,6 +133,21 @@ struct ModelInput {
           + "; name one: '\(path)#NAME'")
     }
     return only
+  }
+
+  /// Reads the name of the version in a binary property list, as `plutil` writes it.
+  private static func binaryVersion(_ bytes: [UInt8]) -> String? {
+    guard let plist = try? BinaryPlist(decoding: Data(bytes)),
+      case .dictionary(let entries) = plist.objects[Int(plist.top)]
+    else { return nil }
+    for entry in entries {
+      if case .string(CurrentModelVersion.key) = plist.objects[Int(entry.key)],
+        case .string(let name) = plist.objects[Int(entry.value)]
+      {
+        return name
+      }
+    }
+    return nil
   }
 
   private func contents(of file: String, named name: String) throws -> MirroredModel {

@@ -101,6 +101,14 @@ struct ModelToolTests {
         "<plist><dict><key>_XCCurrentVersionName</key><string>A 2.xcdatamodel</string></dict></plist>",
         "A.xcdatamodeld/.xccurrentversion", in: folder)
       #expect(try await fields("A.xcdatamodeld").output.contains("CD_pages"))
+      let binary = try PropertyListSerialization.data(
+        fromPropertyList: ["_XCCurrentVersionName": "A.xcdatamodel"], format: .binary, options: 0)
+      let file = URL(fileURLWithPath: folder + "/A.xcdatamodeld/.xccurrentversion")
+      let text = try Data(contentsOf: file)
+      try binary.write(to: file)
+      let first = try await fields("A.xcdatamodeld")
+      #expect(first.output.contains("CD_title") && !first.output.contains("CD_pages"))
+      try text.write(to: file)
       #expect(try await fields("A.xcdatamodeld/").output.contains("CD_pages"))
       #expect(try await fields(".").output.contains("CD_pages"))
       #expect(try await fields("A.xcdatamodeld#A").output.contains("CD_title"))
