@@ -214,9 +214,11 @@ import Testing
     let record = try #require(store.records.first { $0.recordType == Share.recordType })
     #expect(record.recordID == store.records.first { $0.recordType == "notes" }?.share?.recordID)
     #expect(record.shareInfo?.publicPermission == .readOnly)
+    #expect(store.schema.contains(#"RECORD TYPE "cloudkit.share""#))
     let other = try TestFolder()
     store = try ReadStore(Self.make(in: other, Self.notes, [("a", "notes", Row(system: system))]))
     #expect(store.losses == [StoreLoss(.noShare, "notes"): 1])
+    #expect(!store.schema.contains("cloudkit.share"))
   }
 
   @Test func `the metadata databases of two containers are an error that names both`() throws {

@@ -99,7 +99,9 @@ package final class SQLiteDataStore: AppStoreContents {
           .init($0.name, $0.type, isOptional: !$0.isNotNull)
         })
     }
-    return MirroredModel(name: path, kind: .sqliteData, entities: entities)
+    return MirroredModel(
+      name: path, kind: .sqliteData, entities: entities,
+      sharing: metadata?.hasShares == true ? SchemaLocation(file: path) : nil)
   }
 
   /// The type of a column: by SQLite's rules for the names of types, or by its cells if some have

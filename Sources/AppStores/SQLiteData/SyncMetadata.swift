@@ -23,11 +23,13 @@ struct SyncMetadata {
 
   let path: String
   let db: SQLiteConnection
+  /// Whether the engine knows a share.
+  let hasShares: Bool
   private let query: String
 
   init(_ db: SQLiteConnection, path: String) throws {
     (self.db, self.path) = (db, path)
-    query = try Self.translating(path) {
+    (query, hasShares) = try Self.translating(path) {
       let columns = try db.all("SELECT name FROM pragma_table_xinfo('sqlitedata_icloud_metadata')")
       {
         $0.string(0)
@@ -36,11 +38,14 @@ struct SyncMetadata {
       let others = ["_lastKnownServerRecordAllFields", "share"].map {
         columns.contains($0) ? $0 : "NULL"
       }
-      return """
+      let query = """
         SELECT zoneName, ownerName, parentRecordName, userModificationTime, \(Self.isKnown),
           lastKnownServerRecord, \(others.joined(separator: ", "))
         FROM sqlitedata_icloud_metadata WHERE recordPrimaryKey = ? AND recordType = ?
         """
+      let hasShares = try db.integer(
+        "SELECT EXISTS (SELECT 1 FROM sqlitedata_icloud_metadata WHERE \(others[1]) NOT NULL)")
+      return (query, hasShares == 1)
     }
   }
 
