@@ -23,8 +23,10 @@ final class Schedule: Sendable {
     var phase = Phase.idle
     var needsFetch = false
     var needsSend = false
-    /// Changes were added since the delegate was asked for a batch.
+    /// Changes were added since the send began.
     var hasAdditions = false
+    /// Changes were added since the delegate was asked for a batch.
+    var hasUnseenAdditions = false
     /// The user may have changed since the last check.
     var needsAccountCheck = false
     var isStopped = false
@@ -72,7 +74,7 @@ final class Schedule: Sendable {
       case .fetching: state.needsSend = true
       // The send finds them, unless it ends with a failure: "adding schedules a sync only when none
       // is scheduled or running" (`pfriesch/sqlite-data`; Apple Developer Forums 829402).
-      case .sending: state.hasAdditions = true
+      case .sending: (state.hasAdditions, state.hasUnseenAdditions) = (true, true)
       }
     }
   }
@@ -119,10 +121,13 @@ final class Schedule: Sendable {
   }
 
   /// The delegate is asked for a batch: it sees the changes that were added so far.
-  func forgetAdditions() { state.withLock { $0.hasAdditions = false } }
+  func showsAdditions() { state.withLock { $0.hasUnseenAdditions = false } }
+
+  /// Whether changes were added since the send began.
+  var hasAdditions: Bool { state.withLock { $0.hasAdditions } }
 
   /// Whether changes were added since the delegate was asked for a batch.
-  var hasAdditions: Bool { state.withLock { $0.hasAdditions } }
+  var hasUnseenAdditions: Bool { state.withLock { $0.hasUnseenAdditions } }
 
   /// The next sync fetches first, whenever it comes.
   func fetchBeforeNextSend() { state.withLock { $0.needsFetch = true } }
@@ -167,7 +172,12 @@ final class Schedule: Sendable {
   func end() { change { state, _ in state.activeCount -= 1 } }
 
   /// Begins a phase.
-  func enter(_ phase: Phase) { state.withLock { $0.phase = phase } }
+  func enter(_ phase: Phase) {
+    state.withLock { state in
+      state.phase = phase
+      (state.hasAdditions, state.hasUnseenAdditions) = (false, false)
+    }
+  }
 
   /// Ends a phase. Changes that were added during a fetch are sent soon.
   func leave() {

@@ -80,16 +80,38 @@ private struct SendOperation {
     }
   }
 
+  /// Whether there are zones that were added after the send of zones: that send leaves none.
+  private var hasPendingZones: Bool {
+    state.with { content in content.zones.pending.contains { scope.contains($0) } }
+  }
+
+  /// Whether changes were added during a send that does not reach them: scheduled sends have all
+  /// changes.
+  private var hasAdditionsOutside: Bool {
+    guard scope != .all, engine.schedule.hasAdditions else { return false }
+    return state.with { content in
+      content.hasPendingUntrackedChanges
+        || content.records.pending.contains { !scope.contains($0) }
+        || content.zones.pending.contains { !scope.contains($0) }
+    }
+  }
+
   /// Schedules what is still to be done.
   private func schedule(after end: End) {
     switch end {
     // Another task may have added changes while the delegate made no batch of them, or after it.
     case .noBatch:
-      if engine.schedule.hasAdditions, hasPending { engine.schedule.syncSoon(sends: true) }
-    case .finished: if hasPending { engine.schedule.syncSoon(sends: true) }
+      if hasPendingZones || hasAdditionsOutside || engine.schedule.hasUnseenAdditions && hasPending
+      {
+        engine.schedule.syncSoon(sends: true)
+      }
+    case .finished:
+      if hasPending || hasPendingZones || hasAdditionsOutside {
+        engine.schedule.syncSoon(sends: true)
+      }
     case .failed(let error, let leftover):
       if let error, engine.isToBeRepeated(error) { return engine.repeatLater(after: error) }
-      if leftover || engine.rules.failedBatch == .continues && hasPending {
+      if leftover || engine.rules.failedBatch == .continues && (hasPending || hasPendingZones) {
         engine.schedule.syncSoon(fetches: true, sends: true)
       } else {
         engine.schedule.fetchBeforeNextSend()
@@ -98,7 +120,7 @@ private struct SendOperation {
   }
 
   private func nextBatch() async throws -> RecordZoneChangeBatch? {
-    engine.schedule.forgetAdditions()
+    engine.schedule.showsAdditions()
     let skipped = SkippedChanges()
     let batch = try await SkippedChanges.$current.withValue(skipped) {
       try await engine.callingDelegate { [context] delegate, engine in
@@ -126,7 +148,7 @@ private struct SendOperation {
     let results = try await results(of: batch)
     let again = engine.itemsToSendAgain(of: results)
     let leftover = state.with { content in
-      let leftover = !content.records.isEmpty
+      let leftover = !content.records.isEmpty || !content.zones.isEmpty
       if engine.rules.removal == .beforeEvent {
         content.records.endSending(changes, sendingAgain: again)
       }
