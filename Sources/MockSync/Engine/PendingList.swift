@@ -18,8 +18,8 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   private(set) var count = 0
   /// A number that grows with each change of the list.
   private(set) var revision = 0
-  /// The changes that are being sent.
-  private var sent: [Item: Entry] = [:]
+  /// The changes that are being sent. An item has several in a list that keeps duplicates.
+  private var sent: [Item: [Entry]] = [:]
 
   init(keepsDuplicates: Bool, item: @escaping @Sendable (Change) -> Item) {
     self.keepsDuplicates = keepsDuplicates
@@ -43,7 +43,9 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   }
 
   /// The changes that are being sent, in order.
-  var inFlight: [Change] { sent.values.sorted { $0.number < $1.number }.map(\.change) }
+  var inFlight: [Change] {
+    sent.values.joined().sorted { $0.number < $1.number }.map(\.change)
+  }
 
   /// Changes the list.
   ///
@@ -71,8 +73,8 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   /// Removes a change. One that is being sent does not come back if it fails.
   mutating func remove(_ change: Change) {
     let item = item(change)
-    if sent[item]?.change == change {
-      sent[item] = nil
+    if let entries = sent[item], entries.contains(where: { $0.change == change }) {
+      sent[item] = entries.filter { $0.change != change }
       revision += 1
     }
     while let place = place(of: change) { removeEntry(at: place) }
@@ -127,22 +129,22 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   mutating func beginSending(_ changes: [Change]) {
     for change in changes {
       guard let place = place(of: change), let entry = entries[place] else { continue }
-      sent[item(change)] = entry
+      sent[item(change), default: []].append(entry)
       removeEntry(at: place)
     }
     compact()
   }
 
   /// Ends sending. Changes that are to be sent again get their places back, unless the app has added
-  /// another change of the item.
+  /// another change of the item that replaces them.
   mutating func endSending(_ changes: [Change], sendingAgain: Set<Item>) {
     var returned: [Entry] = []
     for change in changes {
       let item = item(change)
-      guard let entry = sent.removeValue(forKey: item), sendingAgain.contains(item),
-        places[item] == nil
+      guard let entries = sent.removeValue(forKey: item), sendingAgain.contains(item),
+        keepsDuplicates || places[item] == nil
       else { continue }
-      returned.append(entry)
+      returned += entries
     }
     guard !returned.isEmpty else { return }
     revision += 1
