@@ -48,6 +48,21 @@ struct StateTests {
     #expect(client.engine.state.pendingRecordZoneChanges == [])
   }
 
+  @Test("a failed request gives duplicates that it keeps back, in their order")
+  func failedDuplicates() async throws {
+    var rules = SyncRules()
+    rules.duplicates = .kept
+    let world = try World(rules)
+    let client = try await world.ready(automaticallySync: false)
+    client.engine.state.add(pendingRecordZoneChanges: [.deleteRecord(note("a"))])
+    client.edit("a")
+    let before = client.engine.state.pendingRecordZoneChanges
+    try await client.duringSend(failing: .networkFailure()) {
+      #expect(client.engine.state.pendingRecordZoneChanges.isEmpty)
+    }
+    #expect(client.engine.state.pendingRecordZoneChanges == before && before.count == 2)
+  }
+
   @Test("keeps changes that are being sent apart; a new engine has them pending again")
   func inFlight() async throws {
     let world = try World()
@@ -193,6 +208,19 @@ struct StateTests {
       sentRecordZoneChanges: saved Notes:n2
       didSendChanges: scheduled, all zones
       """)
+  }
+
+  @Test(
+    "stores the names of records to the scalar",
+    arguments: ["\u{301}x", "\u{200D}y", "\u{FE0F}z", "\u{E9}", "e\u{301}", "+", "-x"])
+  func names(name: String) async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    let changes = [PendingRecordZoneChange.saveRecord(note(name)), .deleteRecord(note("b" + name))]
+    client.engine.state.add(pendingRecordZoneChanges: changes)
+    try await client.settle()
+    let again = Client(world, state: try stored(client.delegate.serialization))
+    #expect(again.engine.state.pendingRecordZoneChanges == changes)
   }
 
   @Test("an older state leads to the same changes again")

@@ -94,3 +94,13 @@ struct ExactNameTests {
     #expect(!"\(stamp)".contains("ExactText"))
   }
 }
+
+@Suite("The names of a link of Core Data")
+struct LinkNameTests {
+  @Test(
+    "are separated by the first scalar, also before a combining one", arguments: ["x", "\u{301}x"])
+  func halves(name: String) throws {
+    let halves = try #require(CoreDataNames.halves(of: "Note:" + name))
+    #expect(halves.first == "Note" && Array(halves.second.utf8) == Array(name.utf8))
+  }
+}

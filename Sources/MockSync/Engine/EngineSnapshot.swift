@@ -68,8 +68,10 @@ struct EngineSnapshot: Codable, Sendable {
     runs.flatMap { run in
       let zoneID = run.zone.zoneID
       return run.changes.compactMap { text -> PendingRecordZoneChange? in
-        let recordID = RecordID(recordName: String(text.dropFirst()), zoneID: zoneID)
-        switch text.first {
+        // A combining scalar at the start of the name is part of the sign's `Character`.
+        let scalars = text.unicodeScalars
+        let recordID = RecordID(recordName: String(scalars.dropFirst()), zoneID: zoneID)
+        switch scalars.first {
         case "+": return .saveRecord(recordID)
         case "-": return .deleteRecord(recordID)
         default: return nil

@@ -200,7 +200,7 @@ extension RecordAnonymiser {
     case .identifier:
       guard state.isOfLinks else { return name(text, .other) }
       let separator = CoreDataNames.linkSeparator
-      return text.split(separator: separator, omittingEmptySubsequences: false)
+      return text.unicodeScalars.split(separator: separator, omittingEmptySubsequences: false)
         .map { name(String($0), .record) }.joined(separator: String(separator))
     default: return context.values.text()
     }

@@ -85,10 +85,10 @@ extension RecordAnonymiser {
     let role = state.role &+ index
     switch element {
     case .string(let text) where rule == .identifier:
-      let separator = CoreDataNames.linkSeparator
-      for (half, name) in (state.isOfLinks ? text.split(separator: separator) : [text[...]])
-        .enumerated()
-      {
+      let scalars = text.unicodeScalars
+      let names =
+        state.isOfLinks ? scalars.split(separator: CoreDataNames.linkSeparator) : [scalars[...]]
+      for (half, name) in names.enumerated() {
         let place = settings.pseudonyms.place(CompactName(String(name)), .record)
         guard let trace = context.trace else { return }
         batch.hold(place.node, by: trace.node, role &+ UInt64(half))

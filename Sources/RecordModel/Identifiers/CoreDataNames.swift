@@ -20,7 +20,7 @@ package enum CoreDataNames {
   /// The end of the name of the field that has a value as a file, where the value is large.
   package static let assetSuffix = "_ckAsset"
   /// The character between the two halves of a link's values: `Note:Tag`.
-  package static let linkSeparator: Character = ":"
+  package static let linkSeparator: Unicode.Scalar = ":"
 
   /// The field with the name of the record's own entity, which may be a sub-entity of the one that
   /// the record type is named after.
@@ -82,7 +82,8 @@ package enum CoreDataNames {
   /// Returns the two halves of a value of a link: `Note` and `Tag` for `Note:Tag`; nil unless there
   /// are two.
   package static func halves(of value: String) -> (first: String, second: String)? {
-    let parts = value.split(separator: linkSeparator, omittingEmptySubsequences: false)
+    let parts = value.unicodeScalars.split(
+      separator: linkSeparator, omittingEmptySubsequences: false)
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
   }
 }
