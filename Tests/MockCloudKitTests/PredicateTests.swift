@@ -48,6 +48,60 @@ import XCTest
     #expect(try await names(matching: NSPredicate(format: "TRUEPREDICATE")).count == 4)
   }
 
+  /// The forms of a list with a record.
+  enum Form: CaseIterable {
+    case ids, records, references, array, set, swiftSet, orderedSet, mixed
+
+    func list(_ record: CKRecord, _ other: CKRecord) -> Any {
+      let reference = CKRecord.Reference(record: record, action: .none)
+      return switch self {
+      case .ids: [record.recordID]
+      case .records: [record]
+      case .references: [reference]
+      case .array: NSArray(array: [record.recordID])
+      case .set: NSSet(array: [record.recordID, other.recordID])
+      case .swiftSet: Set([record.recordID, other.recordID])
+      case .orderedSet: NSOrderedSet(array: [record])
+      case .mixed: [record, other.recordID, reference] as [Any]
+      }
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func aListCanHaveRecordsAndTheirIdentifiers(form: Form) async throws {
+    let fixture = try await Fixture.withZone()
+    let (a, b) = (fixture.record("a"), fixture.record("b"))
+    b["r"] = CKRecord.Reference(record: a, action: .none)
+    _ = try await fixture.database.modifyRecords(saving: [a, b], deleting: [])
+    let list = form.list(a, fixture.record("none"))
+    let expected: [(NSPredicate, [String])] = [
+      (NSPredicate(format: "r IN %@", argumentArray: [list]), ["b"]),
+      (NSPredicate(format: "recordID IN %@", argumentArray: [list]), ["a"]),
+      (NSPredicate(format: "NOT (recordID IN %@)", argumentArray: [list]), ["b"]),
+      (
+        NSCompoundPredicate(andPredicateWithSubpredicates: [
+          NSPredicate(format: "r == %@", a.recordID),
+          NSPredicate(format: "NOT (recordID IN %@)", argumentArray: [list]),
+        ]), ["b"]
+      ),
+    ]
+    for (predicate, names) in expected {
+      let query = CKQuery(recordType: "Note", predicate: predicate)
+      let data = try NSKeyedArchiver.archivedData(
+        withRootObject: query, requiringSecureCoding: true)
+      let copy = try #require(
+        try NSKeyedUnarchiver.unarchivedObject(ofClass: CKQuery.self, from: data))
+      for query in [query, copy] {
+        let found = try await fixture.database.records(matching: query, inZoneWith: fixture.zone)
+        #expect(found.matchResults.map(\.0.recordName) == names)
+      }
+    }
+    let subscription = CKQuerySubscription(
+      recordType: "Note", predicate: expected[0].0, options: .firesOnRecordCreation)
+    subscription.notificationInfo = .init(shouldSendContentAvailable: true)
+    _ = try await fixture.database.save(subscription)
+  }
+
   @Test func theDescriptionHasTheArguments() {
     let predicate = NSPredicate(format: "%K >= %d AND title = %@", "count", 3, "x")
     #expect(predicate.description == "count >= 3 AND title = \"x\"")

@@ -1,5 +1,6 @@
 import AppleFoundation
 import Foundation
+import RecordModel
 
 /// A predicate in an archive. Foundation on Linux does not archive predicates, so archives of queries
 /// are for the mock's own reader.
@@ -16,12 +17,8 @@ final class ArchivedPredicate: NSObject, NSSecureCoding {
 
   func encode(with coder: NSCoder) {
     guard let text = try? PredicateText(predicate) else { return }
-    let arguments: [any CKRecordValue] = text.arguments.compactMap { argument in
-      switch argument {
-      case let id as CKRecord.ID: CKRecord.Reference(recordID: id, action: .none)
-      case let record as CKRecord: CKRecord.Reference(record: record, action: .none)
-      default: recordObject(argument)
-      }
+    let arguments: [any CKRecordValue] = text.arguments.compactMap {
+      try? RecordValue(predicateArgument: $0).plainObject()
     }
     // A predicate with a value that no record has is one that no query takes.
     guard arguments.count == text.arguments.count else { return }

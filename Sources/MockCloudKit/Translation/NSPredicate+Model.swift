@@ -26,7 +26,7 @@ extension NSPredicate {
 
 extension RecordValue {
   /// The value as an object, without assets, which queries do not have.
-  fileprivate func plainObject() throws -> any CKRecordValue {
+  func plainObject() throws -> any CKRecordValue {
     switch self {
     case .string(let value): value as NSString
     case .int64(let value): NSNumber(value: value)

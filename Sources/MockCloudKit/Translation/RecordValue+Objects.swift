@@ -37,7 +37,7 @@ extension RecordValue {
     }
   }
 
-  private static func list(_ elements: [RecordValue]) throws -> RecordValue {
+  static func list(_ elements: [RecordValue]) throws -> RecordValue {
     guard let first = elements.first else { return .emptyList }
     func all<T>(_ part: (RecordValue) -> T?) throws -> [T] {
       try elements.map { element in
