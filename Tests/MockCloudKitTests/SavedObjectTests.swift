@@ -158,6 +158,144 @@ import Testing
     }
   }
 
+  /// The values of a record that its object has, and those that another device saves meanwhile.
+  private static var values: [(key: String, own: any CKRecordValue, theirs: any CKRecordValue)] {
+    [
+      ("body", "own" as NSString, "theirs" as NSString),
+      ("list", ["own", "x"] as NSArray, ["theirs"] as NSArray),
+      ("number", 1 as NSNumber, 2.5 as NSNumber),
+    ]
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func aSaveOfAllKeysSendsTheValuesOfTheObject(hasTag: Bool, wasFetched: Bool) async throws {
+    let fixture = try await Fixture.withZone()
+    let database = fixture.database
+    let first = fixture.record("a")
+    first["title"] = "title"
+    first["note"] = "note"
+    first["removed"] = "own"
+    for (key, own, _) in Self.values {
+      first[key] = own
+      first.encryptedValues["secret_" + key] = own
+    }
+    _ = try await database.save(first)
+    let fetched = try await database.record(for: first.recordID)
+    let object = !hasTag ? fixture.record("a") : wasFetched ? fetched : first
+    if !hasTag {
+      for (key, own, _) in Self.values {
+        object[key] = own
+        object.encryptedValues["secret_" + key] = own
+      }
+    }
+    object["title"] = "new"
+    object["removed"] = nil as String?
+    let save = { (record: CKRecord, policy: CKModifyRecordsOperation.RecordSavePolicy) in
+      let answer = try await database.modifyRecords(
+        saving: [record], deleting: [], savePolicy: policy)
+      _ = try answer.saveResults[record.recordID]?.get()
+    }
+    if !hasTag { try await save(object, .changedKeys) }
+    let theirs = try await database.record(for: first.recordID)
+    for (key, _, value) in Self.values {
+      theirs[key] = value
+      theirs.encryptedValues["secret_" + key] = value
+    }
+    theirs["note"] = "theirs"
+    theirs["removed"] = "theirs"
+    theirs["added"] = "theirs"
+    _ = try await database.save(theirs)
+    if !hasTag { object["title"] = "newer" }
+    try await save(object, .changedKeys)
+    try await save(object, .allKeys)
+    let stored = try await database.record(for: first.recordID)
+    for (key, own, _) in Self.values {
+      #expect((stored[key] as CKRecordValue?) as? NSObject == own as? NSObject, "\(key)")
+      let secret = stored.encryptedValues["secret_" + key] as CKRecordValue?
+      #expect(secret as? NSObject == own as? NSObject, "\(key)")
+    }
+    #expect(stored["title"] == object["title"] as String?)
+    // The object has no such keys any more.
+    #expect(stored["added"] == "theirs" && stored["note"] == (hasTag ? "note" : "theirs"))
+    #expect(stored["removed"] as String? == (hasTag ? nil : "theirs"))
+  }
+
+  @Test func aConflictHasAllFieldsOfTheCommonAncestor() async throws {
+    let fixture = try await Fixture.withZone()
+    let database = fixture.database
+    let first = fixture.record("a")
+    first["title"] = "title"
+    first["body"] = "body"
+    _ = try await database.save(first)
+    let mine = fixture.record("a")
+    mine["title"] = "mine"
+    _ = try await database.modifyRecords(saving: [mine], deleting: [], savePolicy: .changedKeys)
+    let theirs = try await database.record(for: mine.recordID)
+    theirs["body"] = "theirs"
+    _ = try await database.save(theirs)
+    mine["title"] = "newer"
+    let error = await ckError { try await database.save(mine) }
+    #expect(error?.ancestorRecord?["title"] == "mine")
+    #expect(error?.ancestorRecord?["body"] == "body")
+    #expect(mine.allKeys() == ["title"])
+  }
+
+  /// The changes of a share that the app makes while it is saved.
+  enum ShareChange: CaseIterable {
+    case permission, role, accessRequests, addition, removal, publicPermission
+
+    func make(in share: CKShare, adding other: CKShare.Participant) {
+      switch self {
+      case .permission: share.participants[1].permission = .readWrite
+      case .role: share.participants[1].role = .publicUser
+      case .accessRequests: share.allowsAccessRequests = true
+      case .addition: share.addParticipant(other)
+      case .removal: share.removeParticipant(share.participants[1])
+      case .publicPermission: share.publicPermission = .readOnly
+      }
+    }
+
+    func isMade(in share: CKShare) -> Bool {
+      switch self {
+      case .permission: share.participants[1].permission == .readWrite
+      case .role: share.participants[1].role == .publicUser
+      case .accessRequests: share.allowsAccessRequests
+      case .addition: share.participants.count == 3
+      case .removal: share.participants.count == 1
+      case .publicPermission: share.publicPermission == .readOnly && share.participants.count == 1
+      }
+    }
+  }
+
+  @Test(arguments: ShareChange.allCases, [true, false])
+  func aChangeOfAShareDuringTheSaveStays(change: ShareChange, isNew: Bool) async throws {
+    let fixture = try await Fixture.withZone()
+    let people = try ["_kenji", "_lena"].map { try fixture.mock.account($0).userRecordName }
+    let kenji = try await fixture.container.shareParticipant(
+      forUserRecordID: CKRecord.ID(recordName: people[0]))
+    let lena = try await fixture.container.shareParticipant(
+      forUserRecordID: CKRecord.ID(recordName: people[1]))
+    kenji.permission = .readOnly
+    let faulty = FaultInjectingContainer(fixture.mock)
+    let database = CKContainer(mock: faulty).privateCloudDatabase
+    let record = fixture.record("a")
+    let share = CKShare(rootRecord: record)
+    share.addParticipant(kenji)
+    if !isNew { try await save([record, share], in: fixture) }
+    share[CKShare.SystemFieldKey.title] = "title"
+    faulty.faults.run(.modifyRecords, at: .afterServer) { _ in
+      change.make(in: share, adding: lena)
+    }
+    _ = try await database.modifyRecords(saving: [record, share], deleting: [])
+    #expect(share.url != nil && share.participants[0].userIdentity.userRecordID != nil)
+    #expect(change.isMade(in: share))
+    guard change != .role else { return }
+    _ = try await database.save(share)
+    #expect(change.isMade(in: share))
+    let stored = try await database.record(for: share.recordID) as? CKShare
+    #expect(stored.map(change.isMade) == true)
+  }
+
   @Test func aSavedZoneHasItsCapabilities() async throws {
     let fixture = try Fixture()
     let zone = CKRecordZone(zoneName: "Notes")

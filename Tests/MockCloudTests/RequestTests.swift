@@ -200,6 +200,13 @@ struct RequestTests {
       let url = try await database.fileURL(for: asset)
       #expect(try Data(contentsOf: url) == Data("photo".utf8))
       #expect(try await database.fileURL(for: asset) == url)
+      // An app that writes into the file, or moves it, gets another file.
+      try Data("other".utf8).write(to: url, options: [])
+      let second = try await database.fileURL(for: asset)
+      try FileManager.default.removeItem(at: second)
+      let third = try await database.fileURL(for: asset)
+      #expect(Set([url, second, third]).count == 3)
+      #expect(try Data(contentsOf: third) == Data("photo".utf8))
       let folder = url.deletingLastPathComponent().path
       let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
       #expect(mode as? Int == 0o700)

@@ -1,7 +1,6 @@
 import Foundation
 import RecordModel
 import RecordStore
-import Synchronization
 
 extension MockDatabase {
   /// Returns the content of an asset of a fetched or saved record.
@@ -16,15 +15,19 @@ extension MockDatabase {
   /// Returns a file with the content of an asset of a fetched or saved record, as `CKAsset.fileURL`.
   ///
   /// The file is in a temporary folder, which only its owner can read and which is deleted with the
-  /// container object. It has no extension.
+  /// container object. It has no extension. Each device has files of its own. A further call returns the
+  /// same file, or a new one if the file was moved or changed.
   ///
   /// - Throws: `CloudError`: `assetNotAvailable` if the container does not have the content; the
   ///   errors of writing a file.
   public func fileURL(for asset: Asset) async throws -> URL {
-    let files = container.assetFiles
+    let (files, device, holder) = (container.assetFiles, device, AssetHolder.current)
     return try await reading { snapshot in
       try Self.content(of: asset) { sha256 in
-        try files.file(named: sha256) { try snapshot.base.copyAsset(sha256: sha256, to: $0) }
+        let key = TemporaryAssets.Key(sha256: sha256, device: device, place: holder?.place)
+        return try files.file(key, for: holder) {
+          try snapshot.base.copyAsset(sha256: sha256, to: $0)
+        }
       }
     }
   }
@@ -46,33 +49,5 @@ extension MockDatabase {
     } catch let error as ContainerStoreError where error.code == .assetNotFound {
       throw missing
     }
-  }
-}
-
-/// The files of the assets that were asked for, in a folder that is deleted with the object.
-final class TemporaryAssets: Sendable {
-  private let folder = Mutex<URL?>(nil)
-
-  deinit {
-    if let folder = folder.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
-  }
-
-  /// Returns a file, which `write` makes if it is not there yet.
-  func file(named name: String, _ write: (URL) throws -> Void) throws -> URL {
-    try folder.withLock { folder in
-      let place = try folder ?? Self.makeFolder()
-      folder = place
-      let file = place.appending(path: name)
-      if !FileManager.default.fileExists(atPath: file.path) { try write(file) }
-      return file
-    }
-  }
-
-  private static func makeFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "RecordPack-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    return folder
   }
 }

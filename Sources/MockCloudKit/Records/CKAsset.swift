@@ -1,14 +1,18 @@
 import Foundation
+import MockCloud
 
 public class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   public let fileURL: URL?
   private let uuid = UUID().uuidString
+  /// Keeps the file of a fetched asset from being used for another one.
+  private let holder: AssetHolder?
 
   public convenience init(fileURL: URL) { self.init(file: fileURL) }
 
   /// Creates an asset; without a file if its content could not be fetched.
-  init(file: URL?) {
+  init(file: URL?, holder: AssetHolder? = nil) {
     fileURL = file
+    self.holder = holder
     super.init()
   }
 
@@ -27,6 +31,7 @@ public class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   }
 
   public required init?(coder: NSCoder) {
+    holder = nil
     fileURL = coder.optionalObject(of: NSURL.self, forKey: "AssetFileURL").map { $0 as URL }
     super.init()
   }

@@ -23,7 +23,7 @@ struct RecordState {
   var hasChangedShare = false
   var plain = FieldStore()
   var encrypted = FieldStore()
-  /// The record that the server returned.
+  /// The record that the server last returned. It also has what other devices have saved meanwhile.
   var base: ResultRecord?
 
   init(recordType: String, recordID: CKRecord.ID) {

@@ -8,12 +8,12 @@ import RecordModel
 struct SentRecord: @unchecked Sendable {
   let record: CKRecord
   private let sent: RecordState
-  private let sentShare: ShareState?
+  private let sentShare: SentShare?
 
   init(_ record: CKRecord) {
     self.record = record
     sent = record.state.current
-    sentShare = (record as? CKShare)?.shareState.current
+    sentShare = (record as? CKShare).map { SentShare($0.shareState.current) }
   }
 
   /// Returns the object with the server's system fields. Changes since the request stay changes.
@@ -31,15 +31,9 @@ struct SentRecord: @unchecked Sendable {
         state.share = server.share
         state.hasChangedShare = false
       }
-      state.plain.confirm(sent.plain)
-      state.encrypted.confirm(sent.encrypted)
-      // The next save with all keys sends the fields of the object only.
-      let (plain, encrypted) = (state.plain.values, state.encrypted.values)
-      state.base = server.base.map { base in
-        ResultRecord(
-          systemFields: base.systemFields,
-          fields: base.fields.filter { ($0.isEncrypted ? encrypted : plain)[$0.name] != nil })
-      }
+      state.plain.confirm(sent.plain, as: server.plain)
+      state.encrypted.confirm(sent.encrypted, as: server.encrypted)
+      state.base = server.base
     }
     if let share = record as? CKShare, let saved = saved as? CKShare, let sentShare {
       share.shareState.with { $0.confirm(sentShare, as: saved.shareState.current) }

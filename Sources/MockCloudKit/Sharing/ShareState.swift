@@ -66,16 +66,36 @@ struct ShareState {
     }
   }
 
-  /// Takes over what the server says of a share that was saved. Participants and a permission that
-  /// were set since then stay.
-  mutating func confirm(_ sent: ShareState, as server: ShareState) {
-    if publicPermission == sent.publicPermission,
-      participants.elementsEqual(sent.participants, by: ===)
-    {
-      self = server
-    } else {
-      (url, shortGUID) = (server.url, server.shortGUID)
+  /// Takes over what the server says of a share that was saved. Changes since then stay.
+  mutating func confirm(_ sent: SentShare, as server: ShareState) {
+    var merged = server
+    if publicPermission != sent.state.publicPermission {
+      merged.publicPermission = publicPermission
     }
+    if allowsAccessRequests != sent.state.allowsAccessRequests {
+      merged.allowsAccessRequests = allowsAccessRequests
+    }
+    if !requesters.elementsEqual(sent.state.requesters, by: ===) {
+      merged.requesters = requesters
+    }
+    if !blockedIdentities.elementsEqual(sent.state.blockedIdentities, by: ===) {
+      merged.blockedIdentities = blockedIdentities
+    }
+    for before in sent.participants {
+      guard let own = index(of: before.participant).map({ participants[$0] }) else {
+        _ = merged.remove(before.participant)
+        continue
+      }
+      guard let place = merged.index(of: own) else { continue }
+      if own.role != before.role { merged.participants[place].role = own.role }
+      if own.permission != before.permission {
+        merged.participants[place].permission = own.permission
+      }
+    }
+    for own in participants where own.role != .owner && sent.state.index(of: own) == nil {
+      merged.add(own)
+    }
+    self = merged
   }
 
   // MARK: Access requests
@@ -131,5 +151,22 @@ struct ShareState {
     }
     allowsAccessRequests = coder.decodeBool(forKey: "AllowsAccessRequests")
     setRequests(identities("Requesters"), blocked: identities("Blocked"))
+  }
+}
+
+/// The state of a share as a request sends it. The participants are objects, which change later.
+struct SentShare {
+  let state: ShareState
+  /// The participants except the owner, with what was sent.
+  let participants:
+    [(
+      participant: CKShare.Participant, role: CKShare.ParticipantRole,
+      permission: CKShare.ParticipantPermission
+    )]
+
+  init(_ state: ShareState) {
+    self.state = state
+    participants = state.participants.filter { $0.role != .owner }
+      .map { ($0, $0.role, $0.permission) }
   }
 }

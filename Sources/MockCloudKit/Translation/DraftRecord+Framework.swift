@@ -5,12 +5,13 @@ import RecordModel
 extension DraftRecord {
   /// Translates a record to be saved.
   ///
-  /// - Parameter sendingAllKeys: Whether unchanged values are sent, too.
+  /// - Parameter sendingAllKeys: Whether unchanged values are sent, too: those of the object, not those
+  ///   that the server has under its keys.
   /// - Throws: `CKError`: `invalidArguments` for a value that CloudKit does not store.
   init(_ record: CKRecord, sendingAllKeys: Bool = false) throws {
     let state = record.state.current
     if let base = state.base {
-      self.init(base)
+      self.init(sendingAllKeys ? base.keepingFields(of: state) : base)
     } else {
       self.init(systemFields: SystemFields(state))
     }
@@ -36,7 +37,10 @@ extension DraftRecord {
   ) throws {
     for key in (all ? fields.changed.union(fields.values.keys) : fields.changed).sorted() {
       let object = fields.values[key]
-      if !fields.changed.contains(key), base != nil, !object.hasFiles { continue }
+      if !fields.changed.contains(key), let known = fields.known[key], !object.hasFiles {
+        if field(named: key) != known { setField(known) }
+        continue
+      }
       guard let value = try object.map({ try RecordValue($0) }) else {
         // A key that is no encrypted value any more may be a plain one now.
         if field(named: key)?.isEncrypted ?? isEncrypted == isEncrypted { markRemoved(key) }
@@ -44,6 +48,17 @@ extension DraftRecord {
       }
       setField(key, to: value, isEncrypted: isEncrypted)
     }
+  }
+}
+
+extension ResultRecord {
+  /// Returns the record without the fields that the object does not have.
+  fileprivate func keepingFields(of state: RecordState) -> ResultRecord {
+    ResultRecord(
+      systemFields: systemFields,
+      fields: fields.filter { field in
+        (field.isEncrypted ? state.encrypted : state.plain).values[field.name] != nil
+      })
   }
 }
 

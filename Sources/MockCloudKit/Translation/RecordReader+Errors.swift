@@ -22,7 +22,7 @@ extension RecordReader {
 
   private func record(_ record: ResultRecord?) async -> CKRecord? {
     guard let record else { return nil }
-    return try? await self.record(record)
+    return try? await self.record(record, writesAssets: true)
   }
 }
 

@@ -1,5 +1,6 @@
 import CloudInterface
 import Foundation
+import MockCloud
 import RecordCoding
 import RecordModel
 
@@ -16,7 +17,9 @@ struct RecordReader: Sendable {
   }
 
   /// Translates a record.
-  func record(_ record: ResultRecord) async throws -> CKRecord {
+  ///
+  /// - Parameter writesAssets: Whether the record's assets get files.
+  func record(_ record: ResultRecord, writesAssets: Bool = true) async throws -> CKRecord {
     var state = RecordState(
       recordType: record.recordType, recordID: CKRecord.ID(record.recordID))
     let system = record.systemFields
@@ -25,14 +28,16 @@ struct RecordReader: Sendable {
     state.modified = RecordState.Stamp(system.modified)
     state.parent = system.parent.map(CKRecord.Reference.init)
     state.share = system.share.map(CKRecord.Reference.init)
-    var plain: [String: any CKRecordValue] = [:]
-    var encrypted: [String: any CKRecordValue] = [:]
     for field in record.fields {
-      guard let value = try await object(field.value) else { continue }
-      if field.isEncrypted { encrypted[field.name] = value } else { plain[field.name] = value }
+      guard let value = await object(field, of: writesAssets ? record.recordID : nil) else {
+        continue
+      }
+      if field.isEncrypted {
+        state.encrypted.read(value, from: field)
+      } else {
+        state.plain.read(value, from: field)
+      }
     }
-    state.plain = FieldStore(values: plain)
-    state.encrypted = FieldStore(values: encrypted)
     state.base = record
     guard var share = try record.readShareInfo() else { return CKRecord(state) }
     if share.currentUserParticipant == nil {
@@ -46,8 +51,10 @@ struct RecordReader: Sendable {
   }
 
   /// Translates a value; nil for a value of an unknown type.
-  private func object(_ value: RecordValue) async throws -> (any CKRecordValue)? {
-    switch value {
+  ///
+  /// - Parameter recordID: The record whose assets get files; nil for none.
+  private func object(_ field: Field, of recordID: RecordID?) async -> (any CKRecordValue)? {
+    switch field.value {
     case .string(let value): value as NSString
     case .int64(let value): NSNumber(value: value)
     case .double(let value): NSNumber(value: value)
@@ -55,7 +62,7 @@ struct RecordReader: Sendable {
     case .bytes(let value): value as NSData
     case .location(let value): CLLocation(value)
     case .reference(let value): CKRecord.Reference(value)
-    case .asset(let value): await asset(value)
+    case .asset(let value): await asset(value, recordID.map { .init($0, field: field.name) })
     case .stringList(let values): NSArray(array: values.map { $0 as NSString })
     case .int64List(let values): NSArray(array: values.map { NSNumber(value: $0) })
     case .doubleList(let values): NSArray(array: values.map { NSNumber(value: $0) })
@@ -63,21 +70,31 @@ struct RecordReader: Sendable {
     case .bytesList(let values): NSArray(array: values.map { $0 as NSData })
     case .locationList(let values): NSArray(array: values.map { CLLocation($0) })
     case .referenceList(let values): NSArray(array: values.map { CKRecord.Reference($0) })
-    case .assetList(let values): NSArray(array: await assets(values))
+    case .assetList(let values): NSArray(array: await assets(values, field.name, of: recordID))
     case .emptyList: NSArray()
     case .unknown: nil
     }
   }
 
-  private func assets(_ assets: [Asset]) async -> [CKAsset] {
+  private func assets(
+    _ assets: [Asset], _ field: String, of recordID: RecordID?
+  ) async -> [CKAsset] {
     var result: [CKAsset] = []
-    for asset in assets { result.append(await self.asset(asset)) }
+    for (index, asset) in assets.enumerated() {
+      let place = recordID.map { AssetHolder.Place($0, field: field, index: index) }
+      result.append(await self.asset(asset, place))
+    }
     return result
   }
 
   /// An asset whose content is not in the container has no file.
-  private func asset(_ asset: Asset) async -> CKAsset {
-    CKAsset(file: try? await contents.fileURL(for: asset))
+  private func asset(_ asset: Asset, _ place: AssetHolder.Place?) async -> CKAsset {
+    guard let place else { return CKAsset(file: nil) }
+    let holder = AssetHolder(place)
+    let file = try? await AssetHolder.$current.withValue(holder) {
+      try await contents.fileURL(for: asset)
+    }
+    return CKAsset(file: file, holder: holder)
   }
 
   // MARK: Results
@@ -98,7 +115,8 @@ struct RecordReader: Sendable {
     _ result: Result<ResultRecord, any Error>, saving client: SentRecord? = nil
   ) async -> Result<CKRecord, any Error> {
     do {
-      let saved = try await record(result.get())
+      // The object keeps its own values.
+      let saved = try await record(result.get(), writesAssets: client == nil)
       return .success(client?.updated(from: saved) ?? saved)
     } catch {
       return .failure(await self.error(error, saving: client?.record))
