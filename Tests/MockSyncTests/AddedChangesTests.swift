@@ -36,12 +36,9 @@ struct AddedChangesTests {
         DraftRecord(recordType: "Note", recordID: recordID)
       }
     }
-    await client.editUnscheduled("a")
-    client.delegate.onEvent { event, engine in
-      guard moment == .willSend, case .willSendChanges(let event) = event,
-        event.context.reason == .manual
-      else { return }
-      change.add(to: engine.state)
+    client.onManualSend {
+      client.edit("a")
+      if moment == .willSend { change.add(to: client.engine.state) }
     }
     let gate = client.faults.hold(.modifyRecords)
     let scope = SendChangesOptions(scope: .recordIDs([note("a")]))
@@ -78,7 +75,7 @@ struct AddedChangesTests {
   func zoneBesideFailure() async throws {
     let world = try World()
     let client = try await world.ready()
-    await client.editUnscheduled("a")
+    client.onManualSend { client.edit("a") }
     try await client.duringSend(failing: .error(.permissionFailure)) {
       client.engine.state.add(pendingDatabaseChanges: [.saveZone(RecordZone(zoneName: "Y"))])
     }
@@ -90,11 +87,10 @@ struct AddedChangesTests {
   func missingRecord() async throws {
     let world = try World()
     let client = try await world.ready()
-    client.delegate.onEvent { event, engine in
-      guard case .willSendChanges = event else { return }
-      Change.record.add(to: engine.state)
+    client.onManualSend {
+      client.edit("a")
+      Change.record.add(to: client.engine.state)
     }
-    await client.editUnscheduled("a")
     try await client.engine.sendChanges(.init(scope: .zoneIDs([notes])))
     let error = await #expect(throws: SyncTestbedError.self) { try await client.settle() }
     #expect(error?.kind == .stillPending)
@@ -103,9 +99,13 @@ struct AddedChangesTests {
 }
 
 extension Client {
-  /// Edits a note, and forgets the sync that sends the edit.
-  fileprivate func editUnscheduled(_ name: String) async {
-    edit(name)
-    await engine.cancelOperations()
+  /// Calls `body` at the beginning of a send that the test asks for: no sync is scheduled then.
+  fileprivate func onManualSend(_ body: @escaping @Sendable () -> Void) {
+    delegate.onEvent { event, _ in
+      guard case .willSendChanges(let event) = event, event.context.reason == .manual else {
+        return
+      }
+      body()
+    }
   }
 }
