@@ -62,6 +62,43 @@ struct OverwritingTests {
     }
   }
 
+  @Test("serve writes its address and its requests to no input and to no file of others")
+  func serve() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let made = try await ToolProcess.shell(
+        "echo 'dear diary' > diary; echo '{\"a\":1}' > a.jsonl; openssl ecparam -name prime256v1 "
+          + "-genkey -noout -out k.pem; openssl ec -in k.pem -pubout -out key.pem", in: folder)
+      try #require(made.code == 0, "\(made.errors)")
+      for (line, file, words) in [
+        ("Tact.recordpack --ready-file Tact.recordpack", "Tact.recordpack", "already exists"),
+        ("Tact.sqlite --request-log Tact.sqlite", "Tact.sqlite", "already exists"),
+        ("--ready-file diary", "diary", "already exists and is not an address"),
+        ("--request-log diary", "diary", "already exists and is not a request log"),
+        ("--request-log a.jsonl", "a.jsonl", "already exists and is not a request log"),
+        ("--server-key a=key.pem --ready-file key.pem", "key.pem", "already exists"),
+        ("Tact.sqlite --ready-file Tact.sqlite-wal", nil, "is a file that SQLite keeps beside"),
+        ("Tact.sqlite --ready-file new --request-log new", nil, "would be written twice"),
+        ("Tact.sqlite --output new --request-log new", nil, "would be written twice"),
+        ("--ready-file -", nil, "requires a file"),
+      ] as [(String, String?, String)] {
+        try await expectRefused("serve --port 0 \(line) -- touch ran", file, words, in: folder)
+        #expect(!Samples.exists("ran", in: folder), "\(line)")
+        #expect(!Samples.exists("new", in: folder), "\(line)")
+      }
+      // Files of an earlier server, and empty ones.
+      let twice = try await ToolProcess.shell(
+        """
+        : > ready; : > log
+        for i in 1 2; do
+          recordpack serve --port 0 --ready-file ready --request-log log -- \
+            sh -c 'curl -sS -o body "$RECORDPACK_ADDRESS/none"; grep -c "$RECORDPACK_ADDRESS" ready'
+        done; grep -c path log
+        """, in: folder)
+      #expect(twice.output == "1\n1\n2\n", "\(twice.errors)")
+    }
+  }
+
   @Test("no command writes to the log, the index of the log or the journal of a container")
   func sideFiles() async throws {
     try await withFolder { folder in

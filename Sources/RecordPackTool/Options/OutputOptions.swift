@@ -61,6 +61,22 @@ enum OutputFile {
     throw CommandError("'\(path)' already exists; use --force to replace it")
   }
 
+  /// Throws if a file exists, except an empty file or one that the same option has written.
+  ///
+  /// - Parameters:
+  ///   - noun: The content that may be there, such as `a request log`.
+  ///   - isOwn: Whether the beginning of the file is such content.
+  static func refuseForeign(
+    _ path: String, _ option: String, _ noun: String, isOwn: ([UInt8]) -> Bool
+  ) throws {
+    guard path != "-" else { throw CommandError("\(option) requires a file") }
+    guard FileManager.default.fileExists(atPath: path), !Inputs.isPipe(path) else { return }
+    let head = try Inputs.bytes(of: path, noun, atMost: 64 << 10)
+    guard head.isEmpty || isOwn(head) else {
+      throw CommandError("'\(path)' already exists and is not \(noun); name another file")
+    }
+  }
+
   /// Writes a text file, which appears when it is complete.
   ///
   /// - Parameters:

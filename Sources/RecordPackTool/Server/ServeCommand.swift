@@ -99,7 +99,8 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the address to this file when the server is ready.", valueName: "file"),
+      "Write the address to this file when the server is ready. An address there is replaced.",
+      valueName: "file"),
     completion: .file())
   var readyFile: String?
 
@@ -113,7 +114,9 @@ struct ServeCommand: ParsableCommand {
   var force = false
 
   @Option(
-    help: ArgumentHelp("Append a line of JSON for each request.", valueName: "file"),
+    help: ArgumentHelp(
+      "Append a line of JSON for each request to this file, a new one or a request log.",
+      valueName: "file"),
     completion: .file())
   var requestLog: String?
 
@@ -164,7 +167,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let output { try checkSaving(to: output) }
+    try checkFiles()
     let webAccess = try access.access()
     let clock = WebClock()
     let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
@@ -229,21 +232,20 @@ struct ServeCommand: ParsableCommand {
 
   /// Writes the address, for programs that wait for the server.
   private func writeReadyFile(_ server: WebServer) throws {
-    if let readyFile { try Self.write(server.address, to: readyFile) }
+    if let readyFile { try ReadyFile.write(server.address, to: readyFile) }
   }
 
-  /// Throws if the bundle cannot be written: at the end, all changes would be lost.
-  private func checkSaving(to path: String) throws {
-    guard path != "-" else { throw CommandError("--output requires a file") }
-    try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
-    try BundleWriter(path: path, container: ContainerInfo(), overwrite: force).cancel()
-  }
-
-  private static func write(_ address: String, to path: String) throws {
-    do {
-      try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw CommandError("cannot write '\(path.visible)': \(error.reason)")
+  /// Throws if a file to write is an input or has other contents, or if the bundle cannot be written: at
+  /// the end, all changes would be lost.
+  private func checkFiles() throws {
+    guard output != "-" else { throw CommandError("--output requires a file") }
+    try readyFile.map(ReadyFile.check)
+    try requestLog.map(RequestLogFile.check)
+    try Inputs.refuseOverwriting(
+      sources + access.serverKey.map(\.value),
+      by: [output, readyFile, requestLog].compactMap { $0.map { .init(path: $0) } })
+    if let output {
+      try BundleWriter(path: output, container: ContainerInfo(), overwrite: force).cancel()
     }
   }
 }
