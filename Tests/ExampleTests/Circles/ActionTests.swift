@@ -119,6 +119,30 @@ struct ActionTests {
       summary.contains("**❌ The schemas cannot be compared.**\n\n    recordpack: error: there"))
   }
 
+  @Test("a field that production lacks fails for a model, and for a schema if drift is asked")
+  func drift() async throws {
+    let request = try await PullRequest(Self.schema)
+    func write(_ text: String, _ name: String) throws {
+      try text.write(
+        toFile: request.folder.path("clone/" + name), atomically: true, encoding: .utf8)
+    }
+    try write("@Model class Note { var title = \"\" }", "Note.swift")
+    try write(Self.schema, "production.ckdb")
+    try write(Self.schema.replacing("title STRING", with: "tag STRING,\ntitle STRING"), "new.ckdb")
+    for (schema, mode, code, rule) in [
+      ("Note.swift", "", 1, "RECORD_TYPE_NOT_DEPLOYED CD_Note"),
+      ("Note.swift", "deploy", 0, "RECORD_TYPE_ADDED CD_Note"),
+      ("new.ckdb", "", 0, "FIELD_ADDED Todo.tag"),
+      ("new.ckdb", "drift", 1, "FIELD_NOT_DEPLOYED Todo.tag"),
+    ] as [(String, String, Int32, String)] {
+      let result = try await request.check([
+        "SCHEMA": schema, "PRODUCTION": "production.ckdb", "MODE": mode,
+      ])
+      #expect(result.code == code, "\(schema) \(mode): \(result.output)")
+      #expect(result.output.contains(rule), "\(schema) \(mode): \(result.output)")
+    }
+  }
+
   @Test("a summary does not praise a schema whose warnings fail the check")
   func warnings() async throws {
     let open = Self.schema.replacing("WRITE TO \"_creator\"", with: "WRITE TO \"_icloud\"")
