@@ -78,28 +78,50 @@ struct PutToolTests {
       #expect(created.output.contains("+ schema Event\n"))
       let share = #"{"recordName":"s","recordType":"cloudkit.share","fields":{}}"#
       try Samples.write(Data(share.utf8), "share.json", in: folder)
+      let x = String(repeating: "x", count: 1_100_000)
       let reference = #"'r:={"type":"REFERENCE","value":{"recordName":"","action":"NONE"}}'"#
-      for (line, words) in [
-        ("p.sqlite --type Event none=x", "Cannot create or modify field 'none' in record 'Event'"),
-        ("p.sqlite --type Evant title=x", "Cannot create new type Evant in production schema"),
-        ("d.sqlite --type Event --name e2 at=text", "at"),
-        (#"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#, "at"),
-        ("d.sqlite --type Event --name _x title=x", "reserved for the server"),
-        ("d.sqlite --type Event --name e2 _title=x", "Unprivileged attempt"),
-        ("d.sqlite share.json", "cannot be shared"),
-        ("d.sqlite --database public --type Event --zone Z --create-zone title=x", "default zone"),
-        ("d.sqlite --type Event \(reference)", "an empty name"),
-      ] {
+      let lost = #"{"recordName":"l","recordType":"Event","parent":{"recordName":"none"}}"#
+      try Samples.write(Data(lost.utf8), "lost.json", in: folder)
+      let large = #"{"recordName":"l","recordType":"Event","fields":{"t":{"value":"\#(x)"}}}"#
+      try Samples.write(Data(large.utf8), "large.json", in: folder)
+      let asset = #"'a:={"type":"ASSETID","value":{"fileChecksum":"x","size":3}}'"#
+      let encrypted = reference.replacing(#","value""#, with: #","isEncrypted":true,"value""#)
+        .replacing(#""""#, with: #""a""#)
+      // The remedy is there if --unchecked saves the record.
+      for (line, words, isLifted) in [
+        ("p.sqlite --type Event none=x", "create or modify field 'none' in record 'Event'", true),
+        (
+          "p.sqlite --type Evant title=x", "Cannot create new type Evant in production schema", true
+        ),
+        (#"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#, "at", true),
+        ("d.sqlite share.json", "cannot be shared", true),
+        ("d.sqlite lost.json", "the parent of record 'l', 'none', is not in", true),
+        ("d.sqlite --type Event --name e2 at=text", "at", false),
+        ("d.sqlite --type Event --name _x title=x", "reserved for the server", false),
+        ("d.sqlite --type Event --name é title=x", "recordNameCharacters", false),
+        ("d.sqlite --type Event --name \(x.prefix(256)) title=x", "recordNameLength", false),
+        ("d.sqlite --type Event --name e2 _title=x", "Unprivileged attempt", false),
+        ("d.sqlite --type Event --name e2 'ti tle=x'", "keyCharacters", false),
+        ("d.sqlite --type 'My Event' --name e2 title=x", "Did not find record type", false),
+        ("d.sqlite large.json", "record too large", false),
+        ("d.sqlite --type Event \(asset)", "has an asset without content", false),
+        (#"d.sqlite --type Event 'l:={"latitude":100,"longitude":2}'"#, "locationRange", false),
+        ("d.sqlite --type Event \(encrypted)", "encryptableType", false),
+        (
+          "d.sqlite --database public --type Event --zone Z --create-zone title=x", "default zone",
+          nil
+        ),
+        ("d.sqlite --type Event \(reference)", "an empty name", false),
+      ] as [(String, String, Bool?)] {
         let result = try await ToolProcess.shell("recordpack put \(line)", in: folder)
         #expect(result.code == 2, "\(line): \(result.output)")
         #expect(result.errors.contains(words), "\(line): \(result.errors)")
-      }
-      for line in [
-        "p.sqlite --type Event none=x", "d.sqlite share.json",
-        #"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#,
-      ] {
-        let result = try await ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
-        #expect(result.code == 0, "\(line): \(result.errors)")
+        guard let isLifted else { continue }
+        #expect(
+          result.errors.contains("; --unchecked saves it") == isLifted,
+          "\(line): \(result.errors)")
+        let saved = try await ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
+        #expect((saved.code == 0) == isLifted, "\(line): \(saved.errors)")
       }
       let verified = try await ToolProcess.run(line: "verify d.sqlite", in: folder)
       #expect(verified.code == 1 && verified.output.contains("it is a share"))

@@ -91,6 +91,45 @@ struct QueryTests {
     }
   }
 
+  @Test("Sorted records decide the columns by those that are shown, with that of the sort")
+  func sortedColumns() async throws {
+    try await withFolder { folder in
+      func record(_ name: String, _ fields: String) -> String {
+        #"{"recordName":"\#(name)","recordType":"T","fields":{\#(fields)}}"#
+      }
+      let records =
+        (10..<35).map { record("a\($0)", #""x":{"value":\#($0)},"z":{"value":"t"}"#) }
+        + [record("b1", #""y":{"value":1}"#), record("b2", #""x":{"value":99},"y":{"value":2}"#)]
+      try Samples.write(Data(records.joined(separator: "\n").utf8), "r.json", in: folder)
+      let made = try await ToolProcess.run(
+        line: "put T.sqlite r.json --create --environment development", in: folder)
+      try #require(made.code == 0, "\(made.errors)")
+      try await expect(
+        [
+          (
+            "query T.sqlite --sort y --limit 1", 0,
+            "recordName  recordType  y\nb1          T           1\n"
+          ),
+          (
+            "query T.sqlite --sort -y --limit 2 --format csv", 0,
+            "recordName,recordType,y\r\nb2,T,2\r\nb1,T,1\r\n"
+          ),
+          (
+            "query T.sqlite --sort -x --limit 2 --format csv", 0,
+            "recordName,recordType,x\r\nb2,T,99\r\na34,T,34\r\n"
+          ),
+          (
+            "query T.sqlite --sort -recordName --limit 1 --format csv", 0,
+            "recordName,recordType,x,y\r\nb2,T,99,2\r\n"
+          ),
+          (
+            "query T.sqlite --sort y --limit 1 --fields x --format csv", 0,
+            "recordName,recordType,x\r\nb1,T,\r\n"
+          ),
+        ], in: folder)
+    }
+  }
+
   @Test("JSON has whole records as show does, or the chosen members and fields")
   func json() async throws {
     try await withFolder { folder in

@@ -11,12 +11,13 @@ struct RowSortTests {
     _ values: [RecordValue?], descending: Bool = false, limit: Int? = nil, maxRows: Int = 1000,
     maxBytes: Int = 1 << 20
   ) throws -> [String] {
-    var sort = RowSort(
+    var sort = RowSort<String>(
       isDescending: descending, limit: limit, maxRows: maxRows, maxBytes: maxBytes)
     for (place, value) in values.enumerated() {
-      try sort.add(["\(place)"], value.flatMap { IndexKey($0, in: .default) })
+      let row = "\(place)"
+      try sort.add(row, size: row.utf8.count, value.flatMap { IndexKey($0, in: .default) })
     }
-    return try sort.rows().map { $0[0] }
+    return try sort.rows()
   }
 
   @Test("Values have one order, missing ones come last in both directions, ties stay")

@@ -38,7 +38,8 @@ struct PutCommand: ParsableCommand {
       The records are saved under CloudKit's rules, as 'recordpack serve' has them:
       production rejects types and fields that its schema lacks, development adds
       them; the parent of a record exists, a share has its root. --unchecked saves
-      without these rules.
+      without these rules. The limits of every record hold with it, too: for names,
+      the size of a record, values that CloudKit does not have, and missing assets.
 
       All records are saved in one transaction: after an error, the container is as
       it was. --dry-run saves in a temporary copy of the container, and does not

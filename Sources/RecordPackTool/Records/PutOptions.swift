@@ -42,7 +42,8 @@ struct PutOptions: ParsableArguments {
     help: "Save records even if they were saved after the given copy was read.")
   var ignoreChangeTags = false
 
-  @Flag(help: "Save records that CloudKit would reject, and add nothing to a schema.")
+  @Flag(
+    help: "Save records that the schema, references or shares forbid, and add nothing to a schema.")
   var unchecked = false
 
   /// Whether the arguments describe one record, instead of naming a file.

@@ -120,8 +120,11 @@ struct PutRun {
       do {
         records = try server.save(drafts, in: database)
       } catch let rejection as ServerTransaction.Rejection {
+        // The transaction is rolled back in any case. Some rules hold for every save.
+        let canSave = (try? transaction.save(drafts, in: database)) != nil
         throw pending[rejection.index].given.failure(
-          "\(rejection.error); --unchecked saves it without CloudKit's rules")
+          "\(rejection.error)"
+            + (canSave ? "; --unchecked saves it without CloudKit's rules" : ""))
       }
     } else if let given = pending.first?.given {
       for record in try given.reading({ try transaction.save(drafts, in: database) }) {

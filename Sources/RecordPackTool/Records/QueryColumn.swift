@@ -55,6 +55,15 @@ struct QueryColumn: Sendable {
   var fieldName: String? { if case .field(let name) = content { name } else { nil } }
   var system: RecordProperty? { if case .system(let name) = content { name } else { nil } }
 
+  /// Whether another column has the same value, also if its title is written in another way.
+  func isSame(as other: QueryColumn) -> Bool {
+    switch (content, other.content) {
+    case (.system(let name), .system(let otherName)): name == otherName
+    case (.field(let name), .field(let otherName)): name.sameScalars(as: otherName)
+    default: false
+    }
+  }
+
   /// Whether the column is a part of a record's identity. The optimiser of Swift 6.3.1 crashes if this
   /// is a closure on ``system``.
   var isIdentity: Bool {

@@ -14,9 +14,10 @@ struct QueryCommand: ParsableCommand {
       fields, and zoneName, ownerName, database, parent, share, recordChangeTag,
       creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID.
       A field that is named like one of these is written field('parent'). Without
-      --fields, there are the fields that most of the first 20 records have. Dates
-      are in ISO 8601, bytes in base64, references the names of their records, assets
-      their SHA-256. Lists are JSON in CSV.
+      --fields, there are the fields that most of the first 20 records that are shown
+      have, and the column of --sort. Dates are in ISO 8601, bytes in base64,
+      references the names of their records, assets their SHA-256. Lists are JSON in
+      CSV.
 
       On a terminal, columns at the end and then long values are cut to its width;
       names of records are not. If the records are in several zones, there is a
@@ -135,7 +136,9 @@ struct QueryCommand: ParsableCommand {
     of choice: RecordSelection, _ columns: [QueryColumn]?, _ sortColumn: QueryColumn?,
     to output: StandardOutput
   ) throws {
-    let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
+    let rows = sort.map {
+      RowSort<QueryOutput.Row>(isDescending: $0.hasPrefix("-"), limit: self.choice.limit)
+    }
     choice.wantsTotal = table.form == .table && StandardOutput.isTerminal
     var writer = QueryOutput(
       table.form, fields: columns, sortedBy: sortColumn, rows, showEncrypted: showEncrypted, choice,

@@ -5,9 +5,15 @@ import RecordText
 
 /// Writes the records of a query as a table, as CSV or as JSON Lines.
 ///
-/// Rows are texts, which can be sorted without keeping records.
+/// With `--fields`, rows are texts, which can be sorted without keeping records.
 struct QueryOutput {
   typealias Form = RowWriter.Form
+
+  /// A row to sort: a record until the columns are decided, by the first ones in order.
+  enum Row {
+    case text([String])
+    case record(ResultRecord, DatabaseScope)
+  }
 
   /// The number of records that decide the columns, unless `--fields` names them.
   static let sampleSize = 20
@@ -23,7 +29,7 @@ struct QueryOutput {
   private let style: TerminalStyle
   private let output: StandardOutput
   private let sortColumn: QueryColumn?
-  private var sort: RowSort?
+  private var sort: RowSort<Row>?
   /// Nil until they are decided.
   private var columns: [QueryColumn]?
   private var sample: [(record: ResultRecord, database: DatabaseScope)] = []
@@ -33,7 +39,8 @@ struct QueryOutput {
   ///   - fields: The chosen columns; nil for the fields that most records have or, in JSON, for
   ///     whole records.
   init(
-    _ form: Form, fields: [QueryColumn]?, sortedBy sortColumn: QueryColumn?, _ sort: RowSort?,
+    _ form: Form, fields: [QueryColumn]?, sortedBy sortColumn: QueryColumn?,
+    _ sort: RowSort<Row>?,
     showEncrypted: Bool, _ selection: RecordSelection, _ style: TerminalStyle,
     _ output: StandardOutput
   ) {
@@ -50,22 +57,28 @@ struct QueryOutput {
   }
 
   mutating func add(_ record: ResultRecord, _ database: DatabaseScope) throws {
-    guard columns == nil else { return try addRow(record, database) }
+    if let sortColumn, sort != nil { return try addSorted(record, database, by: sortColumn) }
+    guard columns == nil else { return try write(row(of: record, database)) }
     sample.append((record, database))
-    if sample.count == Self.sampleSize { try decideColumns() }
+    if sample.count == Self.sampleSize { try writeSample() }
   }
 
   /// Writes what is left. Must be called at the end.
   ///
   /// - Parameter total: The number of records without a limit; nil if it is not known.
   mutating func finish(total: Int?) throws {
-    if columns == nil { try decideColumns() }
     var total = total
     if var sort {
       self.sort = nil
       total = sort.count
-      for row in try sort.rows() { try write(row) }
+      for row in try sort.rows() {
+        switch row {
+        case .text(let row): try write(row)
+        case .record(let record, let database): try add(record, database)
+        }
+      }
     }
+    if columns == nil { try writeSample() }
     try begin()
     try writer?.finish(total: total)
   }
@@ -86,33 +99,49 @@ struct QueryOutput {
     try write(try cells(of: record, database))
   }
 
-  private mutating func decideColumns() throws {
-    columns =
+  /// Decides the columns by the first records, and writes these.
+  private mutating func writeSample() throws {
+    var decided =
       QueryColumn.identity + QueryColumn.places(of: zones)
       + CommonFields.names(in: sample.map { view.shown($0.record, $0.database) }).map {
         QueryColumn(field: $0)
       }
+    if let sortColumn, !decided.contains(where: { $0.isSame(as: sortColumn) }) {
+      decided.append(sortColumn)
+    }
+    columns = decided
     let records = sample
     sample = []
-    for (record, database) in records { try addRow(record, database) }
+    for (record, database) in records { try write(row(of: record, database)) }
   }
 
-  private mutating func addRow(_ record: ResultRecord, _ database: DatabaseScope) throws {
-    let shown = view.shown(record, database)
-    let row = try form == .json ? [json(record, database).visibleText] : cells(of: shown, database)
-    guard sort != nil, let sortColumn else {
-      return try write(row)
-    }
+  private func row(of record: ResultRecord, _ database: DatabaseScope) throws -> [String] {
+    form == .json
+      ? [try json(record, database).visibleText]
+      : try cells(of: view.shown(record, database), database)
+  }
+
+  private mutating func addSorted(
+    _ record: ResultRecord, _ database: DatabaseScope, by column: QueryColumn
+  ) throws {
     var key: IndexKey?
-    if let (value, _) = sortColumn.value(in: shown, database) {
+    if let (value, _) = column.value(in: view.shown(record, database), database) {
       key = IndexKey(value, in: record.recordID.zoneID)
       guard let key, key.kind != .location else {
         throw CommandError(
-          "--sort: '\(sortColumn.title)' of the record '\(record.recordID)' is of type "
+          "--sort: '\(column.title)' of the record '\(record.recordID)' is of type "
             + "\(value.typeName), which has no order")
       }
     }
-    try sort?.add(row, key)
+    if columns == nil {
+      let size =
+        record.storage.withCanonicalBytes { $0.count }
+        ?? record.allFields.reduce(0) { $0 + $1.value.approximateSize }
+      try sort?.add(.record(record, database), size: size, key)
+    } else {
+      let row = try row(of: record, database)
+      try sort?.add(.text(row), size: row.reduce(0) { $0 + $1.utf8.count }, key)
+    }
   }
 
   private func cells(of record: ResultRecord, _ database: DatabaseScope) throws -> [String] {

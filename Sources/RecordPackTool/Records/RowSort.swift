@@ -3,18 +3,19 @@ import RecordText
 
 /// Sorts rows by a key in bounded memory: keeps the first ones if there is a limit, and fails for too
 /// many. Rows without a key come last; equal ones stay in their order.
-struct RowSort {
+struct RowSort<Row> {
   private struct Entry {
     let key: IndexKey?
     let place: Int
-    let row: [String]
-    var size: Int { (key?.bytes.count ?? 0) + row.reduce(64) { $0 + $1.utf8.count } }
+    let row: Row
+    /// In bytes.
+    let size: Int
   }
 
   /// The maximum number of rows to sort.
-  static let maxRows = 100_000
+  static var maxRows: Int { 100_000 }
   /// The maximum size of the rows to sort, in bytes.
-  static let maxBytes = 256 << 20
+  static var maxBytes: Int { 256 << 20 }
 
   private let isDescending: Bool
   private let limit: Int
@@ -34,8 +35,9 @@ struct RowSort {
     self.maxBytes = maxBytes
   }
 
-  mutating func add(_ row: [String], _ key: IndexKey?) throws {
-    let entry = Entry(key: key, place: count, row: row)
+  /// - Parameter size: The size of the row in bytes.
+  mutating func add(_ row: Row, size: Int, _ key: IndexKey?) throws {
+    let entry = Entry(key: key, place: count, row: row, size: 64 + size + (key?.bytes.count ?? 0))
     count += 1
     bytes += entry.size
     entries.append(entry)
@@ -44,7 +46,7 @@ struct RowSort {
   }
 
   /// Returns the rows in order.
-  mutating func rows() throws -> [[String]] {
+  mutating func rows() throws -> [Row] {
     try shrink()
     return entries.map(\.row)
   }
