@@ -142,4 +142,49 @@ struct DatabaseUseTests {
         "8 read ?.secret*", "8 read ?.body", "9 write M.secret*", "9 write M.body", "9 write M",
       ])
   }
+
+  @Test("an initializer without a type is that of the declared type, or of CloudKit by its labels")
+  func implicitInitializers() {
+    let code = """
+      let r: CKRecord = .init(recordType: "A"); r["a"] = 1
+      let o: CloudKit.CKRecord? = .init(recordType: "B", recordID: id)
+      let q: CKQuery = .init(recordType: "C", predicate: .init(format: "c = 1"))
+      let s: CKQuerySubscription = .init(recordType: "D", predicate: p, options: [])
+      try await d.save(.init(recordType: "E"))
+      f(flag ? .init(recordType: "F") : nil, .init(recordType: "G", predicate: .init(value: true)))
+      func g() -> CKRecord { .init(recordType: "H") }
+      func h(d: CKDatabase) async throws { let r = try await d.save(.init(recordType: "I")); r["i"] }
+      let own: Thing = .init(recordType: "No")
+      use(.init(name: "No"), Thing.init(recordType: "No"))
+      """
+    #expect(
+      scanned("struct Thing {}", code) == [
+        "1 write A", "1 write A.a", "2 write B", "3 query C", "3 query C.c", "4 query D",
+        "5 write E", "6 write F", "6 query G", "7 write H", "8 write I", "8 read I.i",
+      ])
+    #expect(computed("d.save(.init(recordType: name))") == 1)
+    for own in ["struct T { let recordType: String }", "class T { init(recordType: String) {} }"] {
+      #expect(scanned(own, "d.save(.init(recordType: \"A\"))").isEmpty)
+      #expect(computed(own + "; d.save(.init(recordType: \"A\"))") == 1)
+    }
+    let others =
+      "extension CKRecord { convenience init(recordType: Kind) {} }; "
+      + "struct T { static let recordType: String = f(); var recordType: String { \"\\(x)\" } }"
+    #expect(scanned(others, "d.save(.init(recordType: \"A\"))") == ["1 write A"])
+  }
+
+  @Test("an extension of CKRecord names its members without self")
+  func extensions() {
+    #expect(
+      scanned(
+        """
+        extension CKRecord {
+          func g() {
+            setValue(1, forKey: "a"); _ = object(forKey: "b"); encryptedValues["c"] = 1
+            run { setObject(1, forKey: "d") }
+          }
+        }
+        extension Other { func g() { setValue(1, forKey: "no"); encryptedValues["no"] = 1 } }
+        """) == ["3 write ?.a", "3 read ?.b", "3 write ?.c*", "4 write ?.d"])
+  }
 }

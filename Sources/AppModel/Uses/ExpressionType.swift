@@ -142,19 +142,7 @@ enum KnownNames {
 extension SourceFile {
   /// The type of a value that is declared with a type.
   func type(declaredAs range: Range<Int>, in index: SourceIndex) -> ExpressionType {
-    var parts = Array(tokens[range.clamped(to: 0..<tokens.count)])[...]
-    while let first = parts.first, Self.typePrefixes.contains(first.text) || first.isSymbol("@") {
-      parts = parts.dropFirst(first.isSymbol("@") ? 2 : 1)
-    }
-    while let last = parts.last, last.kind == .symbol, ["?", "!", "??"].contains(last.text) {
-      parts.removeLast()
-    }
-    if parts.count > 2, KnownNames.modules.contains(parts.first!.text),
-      parts[parts.startIndex + 1].isSymbol(".")
-    {
-      parts = parts.dropFirst(2)
-    }
-    let texts = parts.map(\.text)
+    let texts = parts(ofType: range)
     switch texts.count {
     case 1: return type(named: texts[0], in: index)
     case 3 where texts[0] == "[" && isRecord(texts[1], index): return ExpressionType(.records)
@@ -172,6 +160,29 @@ extension SourceFile {
       return ExpressionType(.result)
     }
     return .other
+  }
+
+  /// The name of a type, also of an optional one; nil if it is not a name alone.
+  func name(ofType range: Range<Int>) -> String? {
+    let texts = parts(ofType: range)
+    return texts.count == 1 ? texts[0] : nil
+  }
+
+  /// The words of a type without attributes, marks of optionals and a module.
+  private func parts(ofType range: Range<Int>) -> [String] {
+    var parts = Array(tokens[range.clamped(to: 0..<tokens.count)])[...]
+    while let first = parts.first, Self.typePrefixes.contains(first.text) || first.isSymbol("@") {
+      parts = parts.dropFirst(first.isSymbol("@") ? 2 : 1)
+    }
+    while let last = parts.last, last.kind == .symbol, ["?", "!", "??"].contains(last.text) {
+      parts.removeLast()
+    }
+    if parts.count > 2, KnownNames.modules.contains(parts.first!.text),
+      parts[parts.startIndex + 1].isSymbol(".")
+    {
+      parts = parts.dropFirst(2)
+    }
+    return parts.map(\.text)
   }
 
   private func isRecord(_ name: String, _ index: SourceIndex) -> Bool {

@@ -22,6 +22,9 @@ struct SourceIndex: Sendable {
   var keyTypes: Set<String> = []
   /// The keys of types with `CodingKeys`, by type: name of the property, key, and wrapper.
   var codingKeys: [String: [String: String]] = [:]
+  /// Whether types of the app have initializers with the label `recordType`, also those that structures
+  /// get by a stored property.
+  var hasOwnRecordTypes = false
   /// The property wrappers of properties, by type and name.
   var wrappers: [String: [String: String]] = [:]
 
@@ -69,6 +72,12 @@ struct SourceIndex: Sendable {
       if case .body = places.last { continue }
       var declaration: SourceFile.TypeDeclaration?
       if case .type(let type, _) = places.last { declaration = type }
+      if token.text == "init", let name = declaration?.path.last, KnownNames.types[name] == nil,
+        let open = file.first(from: index, to: index + 3, where: { file.isOpen($0, "(") }),
+        file.arguments(of: open).contains(where: { $0.label == "recordType" })
+      {
+        hasOwnRecordTypes = true
+      }
       guard ["let", "var", "case", "subscript"].contains(token.text) else { continue }
       let path = places.suffix(Self.maxDepth).flatMap { place -> [String] in
         if case .type(let type, _) = place { type.path } else { [] }
@@ -95,6 +104,11 @@ struct SourceIndex: Sendable {
     }
     otherNames.insert(path + [variable.name])
     guard let owner = path.last else { return }
+    if variable.name == "recordType", variable.type != nil, variable.body == nil,
+      !file.isName(index - 1, "static"), !file.isName(index - 2, "static")
+    {
+      hasOwnRecordTypes = true
+    }
     var type = variable.type.map { file.type(declaredAs: $0, in: self) }
     if type == nil, let value = variable.value, let name = file.name(value),
       file.isOpen(value + 1, "("), !file.isSymbol(file.after(value + 1), ".")

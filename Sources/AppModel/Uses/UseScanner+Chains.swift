@@ -57,6 +57,8 @@ extension UseScanner {
       chain.end = file.after(chain.end)
     } else if first.kind == .name {
       primary(&chain)
+    } else if isImplicitInit(at: chain.end) {
+      constructImplicitly(&chain)
     } else {
       chain.end += 1
       return chain
@@ -128,6 +130,7 @@ extension UseScanner {
     if file.isSymbol(open, "."), file.isName(open + 1, "init") { open += 2 }
     let isCall = file.isOpen(open, "(") && !file.tokens[open].followsLineBreak
     if isCall, bound == nil, construct(name, open, &chain) { return }
+    if bound == nil, ownMember(name, &chain) { return }
     if let bound {
       chain.type = bound
     } else if isCall, open == position + 1 {

@@ -38,6 +38,34 @@ extension UseScanner {
     return true
   }
 
+  /// Whether `.init(` begins at a token, without a type before it.
+  func isImplicitInit(at period: Int) -> Bool {
+    guard file.isSymbol(period, "."), file.isName(period + 1, "init"), file.isOpen(period + 2, "(")
+    else { return false }
+    guard let previous = file[period - 1], previous.endsOperand else { return true }
+    // `a ? .init(…) : b`
+    return previous.isSymbol("?") && previous.offset + 1 != file.tokens[period].offset
+  }
+
+  /// Reads `.init(…)`. Without a declared type, the label `recordType` tells one of CloudKit, unless the
+  /// app has types with this label.
+  func constructImplicitly(_ chain: inout Chain) {
+    let period = chain.end
+    let open = period + 2
+    chain.end = file.after(open)
+    if let name = implicitTypes[period] {
+      _ = construct(name, open, &chain)
+      return
+    }
+    let labels = file.arguments(of: open).map(\.label)
+    guard labels.contains("recordType") else { return }
+    if index.hasOwnRecordTypes {
+      chain.findings.append(.type(.computed(token: period + 1), .read))
+    } else {
+      _ = construct(labels.contains("predicate") ? "CKQuery" : "CKRecord", open, &chain)
+    }
+  }
+
   private func recordType(
     _ arguments: [SourceFile.Argument], _ access: SourceUse.Access, _ chain: inout Chain
   ) -> String? {

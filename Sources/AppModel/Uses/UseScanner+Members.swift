@@ -49,6 +49,23 @@ extension UseScanner {
 
   // MARK: - Records
 
+  /// Reads a member of the record that an extension of its type names without `self`.
+  func ownMember(_ name: String, _ chain: inout Chain) -> Bool {
+    guard let type = currentType.map({ file.type(named: $0, in: index) }), type.kind == .record
+    else {
+      return false
+    }
+    if name == "encryptedValues" {
+      chain.type = type.with(.encrypted)
+      return true
+    }
+    guard file.isOpen(chain.end, "("),
+      file.arguments(of: chain.end).contains(where: { $0.label == "forKey" })
+    else { return false }
+    recordMember(name, type, chain.end, &chain)
+    return true
+  }
+
   private func recordMember(
     _ name: String, _ type: ExpressionType, _ open: Int?, _ chain: inout Chain
   ) {

@@ -22,6 +22,8 @@ struct UseScanner {
   var prepared: [Int: Scope] = [:]
   /// The scopes of conditions, by the tokens before which they begin: a condition sees what those before it bind.
   private var conditions: [Int: Scope] = [:]
+  /// The declared types of variables that begin with `.init(…)`, by the period.
+  private(set) var implicitTypes: [Int: String] = [:]
   /// The types of the parameters of closures, by their opening braces.
   var closures: [Int: [ExpressionType]] = [:]
   var uses: [SourceUse] = []
@@ -48,7 +50,10 @@ struct UseScanner {
       switch token.kind {
       case .open where token.text == "{": openScope(at: position)
       case .name:
-        if file.isSymbol(position - 1, ".") { continue }
+        if file.isSymbol(position - 1, ".") {
+          if isImplicitInit(at: position - 1) { examine(at: position - 1) }
+          continue
+        }
         if !declare(at: position) {
           if file.isSymbol(position + 1, "=") { assign(at: position) }
           examine(at: position)
@@ -256,13 +261,16 @@ struct UseScanner {
     return body
   }
 
-  private func type(of variable: SourceFile.Variable) -> ExpressionType {
+  private mutating func type(of variable: SourceFile.Variable) -> ExpressionType {
     if let text = file.constantText(of: variable) { return ExpressionType(.text(text)) }
     if let type = variable.type {
+      if let value = variable.value, isImplicitInit(at: value) {
+        implicitTypes[value] = file.name(ofType: type)
+      }
       let declared = file.type(declaredAs: type, in: index)
-      guard declared.kind == .record, let value = variable.value else { return declared }
+      guard let value = variable.value else { return declared }
       let found = self.type(at: value)
-      return found.kind == .record ? found : declared
+      return found.kind == declared.kind || implicitTypes[value] != nil ? found : declared
     }
     if let value = variable.value { return type(at: value) }
     // `if let record {` examines the outer variable of the same name.
