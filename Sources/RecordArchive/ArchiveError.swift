@@ -134,7 +134,10 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
     case .otherUser:
       "Nothing was imported; import it into a container of its own, or only its public records with "
         + "--database public"
-    case .otherVersion: "Nothing was imported; migrate the source with --plan"
+    case .otherVersion(_, let version, let containerVersion):
+      "Nothing was imported; if '\(containerVersion)' is the newer version, migrate the source with "
+        + "--plan PLANS; if '\(version)' is, migrate the container first: 'recordpack migrate "
+        + "CONTAINER --plan PLANS --to-version \(version.shellWord) --in-place'"
     case .severalDatabases(let databases):
       "Choose it with --database " + databases.map(\.rawValue).joined(separator: " or ")
     case .responseTooLarge:

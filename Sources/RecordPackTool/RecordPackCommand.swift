@@ -9,8 +9,8 @@ struct RecordPackCommand: ParsableCommand {
     discussion: """
       A container is an SQLite file that behaves like a CloudKit container. A
       bundle (.recordpack) is a container in one compressed file, which zstd and
-      any JSON tool can read. A SOURCE is either of them; - is standard input or
-      output.
+      any JSON tool can read. A SOURCE is either of them; - is a bundle on standard
+      input, or standard output. A container is named by its file.
 
       EXAMPLES
         recordpack export Tact.sqlite -o Tact.recordpack
@@ -34,7 +34,8 @@ struct RecordPackCommand: ParsableCommand {
              among responses (import, schema infer); values that a dialect
              cannot express (export); damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
-        130  interrupted (Ctrl-C); a message says whether anything was changed
+        130  interrupted (Ctrl-C); a message says whether anything was changed.
+             serve and open end with 0 then
       """,
     version: recordPackVersion,
     groupedSubcommands: [

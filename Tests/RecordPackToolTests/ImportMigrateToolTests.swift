@@ -46,10 +46,7 @@ struct ImportMigrateToolTests {
       let before = try Samples.read("c.sqlite", in: folder)
       for (arguments, words) in [
         (["Plans/v1.recordpack", "c.sqlite", "--to-version", "v5"], "has the schema version 'v3'"),
-        (
-          ["Plans/v5.recordpack", "c.sqlite"],
-          "no plans in 'Plans' migrate from version 'v5' to 'v3'"
-        ),
+        (["Plans/v5.recordpack", "c.sqlite"], "has the newer schema version 'v5'"),
         (["Plans/v1.recordpack", "c.sqlite", "--to-version", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {
         let result = try await ToolProcess.run(
@@ -155,6 +152,28 @@ struct ImportMigrateToolTests {
       #expect(kept.output.contains(" kept"), "\(kept.output)\(kept.errors)")
       let replaced = try await ToolProcess.run(import1 + ["--on-conflict", "replace"], in: folder)
       #expect(replaced.code == 0 && replaced.output.contains("replaced"), "\(replaced.output)")
+    }
+  }
+
+  @Test("a newer source, or a newer target, needs another container, by a command to paste")
+  func newer() async throws {
+    try await withFolder { folder in
+      try Samples.copyPlans(to: folder)
+      let made = try await ToolProcess.shell(
+        "mv Plans 'My Plans'; recordpack import 'My Plans/v4.recordpack' 'a b.sqlite'", in: folder)
+      try #require(made.code == 0, "\(made.errors)")
+      let words = "recordpack migrate 'a b.sqlite' --plan 'My Plans' --to-version v5 --in-place"
+      for options in ["", " --to-version v5"] {
+        let line = "recordpack import 'My Plans/v5.recordpack' 'a b.sqlite' --plan 'My Plans'"
+        let result = try await ToolProcess.shell(line + options, in: folder)
+        #expect(result.code == 2 && result.errors.contains(words), "\(result.errors)")
+      }
+      let done = try await ToolProcess.shell(
+        words
+          + " && recordpack import 'My Plans/v5.recordpack' 'a b.sqlite' --on-conflict keep --json",
+        in: folder)
+      #expect(done.code == 0, "\(done.errors)")
+      #expect(done.output.contains(#""unreadable":0"#))
     }
   }
 

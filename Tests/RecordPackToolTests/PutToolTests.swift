@@ -80,7 +80,8 @@ struct PutToolTests {
       try Samples.write(Data(share.utf8), "share.json", in: folder)
       let x = String(repeating: "x", count: 1_100_000)
       let reference = #"'r:={"type":"REFERENCE","value":{"recordName":"","action":"NONE"}}'"#
-      let lost = #"{"recordName":"l","recordType":"Event","parent":{"recordName":"none"}}"#
+      let lost =
+        #"{"recordName":"l","recordType":"Event","fields":{},"parent":{"recordName":"none"}}"#
       try Samples.write(Data(lost.utf8), "lost.json", in: folder)
       let large = #"{"recordName":"l","recordType":"Event","fields":{"t":{"value":"\#(x)"}}}"#
       try Samples.write(Data(large.utf8), "large.json", in: folder)
@@ -96,13 +97,13 @@ struct PutToolTests {
         (#"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#, "at", true),
         ("d.sqlite share.json", "cannot be shared", true),
         ("d.sqlite lost.json", "the parent of record 'l', 'none', is not in", true),
-        ("d.sqlite --type Event --name e2 at=text", "at", false),
+        ("d.sqlite --type Event --name e4 at=text", "at", true),
         ("d.sqlite --type Event --name _x title=x", "reserved for the server", false),
         ("d.sqlite --type Event --name é title=x", "recordNameCharacters", false),
         ("d.sqlite --type Event --name \(x.prefix(256)) title=x", "recordNameLength", false),
         ("d.sqlite --type Event --name e2 _title=x", "Unprivileged attempt", false),
         ("d.sqlite --type Event --name e2 'ti tle=x'", "keyCharacters", false),
-        ("d.sqlite --type 'My Event' --name e2 title=x", "Did not find record type", false),
+        ("d.sqlite --type 'My Event' --name e3 title=x", "Did not find record type", false),
         ("d.sqlite large.json", "record too large", false),
         ("d.sqlite --type Event \(asset)", "has an asset without content", false),
         (#"d.sqlite --type Event 'l:={"latitude":100,"longitude":2}'"#, "locationRange", false),

@@ -34,6 +34,38 @@ struct ToolMessageTests {
     }
   }
 
+  @Test("an error names the file, option or directory that it is about, with commands to paste")
+  func places() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let broken = try Samples.read("Tact.sqlite", in: folder).split(
+        separator: Data("Hello 1".utf8))
+      try Samples.write(
+        Data(broken.joined(separator: Data("Hell\u{0}\"1".utf8))), "a b.sqlite", in: folder)
+      try Samples.write(Data("recordpack".utf8), "text", in: folder)
+      for (line, code, words) in [
+        ("migrate None.sqlite --plan \(Self.plans) --in-place", 2, "No such file or directory"),
+        ("migrate text --plan \(Self.plans) --in-place", 2, "it is plain text"),
+        ("migrate Tact.recordpack --plan \(Self.plans) --in-place", 2, "to another file with -o"),
+        ("inspect - < Tact.sqlite", 2, "to read a container, name its file"),
+        ("schema print Tact.sqlite -o out", 2, "Unknown option '-o'"),
+        ("schema print Tact.sqlite Tact.sqlite", 2, "several schemas require --check or --write"),
+        ("put Tact.sqlite a.json -o out", 2, "Unknown option '-o'"),
+        ("put Tact.sqlite a.json b.json", 2, "name one file"),
+        ("verify 'a b.sqlite'", 1, "'recordpack recover 'a b.sqlite' -o saved.recordpack'"),
+      ] as [(String, Int32, String)] {
+        let result = try await run(line, in: folder)
+        #expect(result.code == code, "\(line): \(result.output)")
+        #expect((result.errors + result.output).contains(words), "\(line): \(result.errors)")
+      }
+      #if os(Linux)
+        let copy = try await ToolProcess.shell(
+          "TMPDIR=/proc recordpack put Tact.sqlite --type X --name x a=1 --dry-run", in: folder)
+        #expect(copy.code == 2 && copy.errors.contains("'/proc'"), "\(copy.errors)")
+      #endif
+    }
+  }
+
   @Test("a plan or schema that cannot be written is named, with the reason")
   func unwritable() async throws {
     try await withFolder { folder in

@@ -149,7 +149,7 @@ enum FileSignature {
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "an xz file"),
     ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive"),
     ([0x04, 0x22, 0x4D, 0x18], "an lz4 file"),
-    (Array("SQLite format 3\0".utf8), "an SQLite database (perhaps a container file)"),
+    (Array("SQLite format 3\0".utf8), "an SQLite database; to read a container, name its file"),
     (Array("bplist00".utf8), "a binary property list"),
     (Array("<?xml".utf8), "an XML file"),
     (Array("version https://git-lfs.github.com/".utf8), "a Git LFS pointer; run `git lfs pull`"),

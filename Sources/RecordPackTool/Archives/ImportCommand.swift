@@ -277,8 +277,7 @@ private struct ImportSummary: CommandReport {
       "container": container, "created": isNew, "records": records, "zones": report.zones,
       "subscriptions": report.subscriptions, "tombstones": report.tombstones,
       "supersededTombstones": report.supersededTombstones, "assets": report.assets,
-      "missingAssets": report.missingAssets,
-      "unreadable": report.unreadable > 0 ? report.unreadable : nil, "user": users.user,
+      "missingAssets": report.missingAssets, "unreadable": report.unreadable, "user": users.user,
       "signedInUser": users.signedInUser, "addedUsers": users.added, "errors": errors,
       "migrations": migrations?.json,
     ]

@@ -216,9 +216,9 @@ private struct Verification {
     if hidden > 0 { text.append("… and \(Numbers.grouped(hidden)) more") }
     if kind == "container" {
       text += [
-        "'recordpack recover \(name) -o saved.recordpack' saves what is intact; import it into a new "
+        "'recordpack recover \(name.shellWord) -o saved.recordpack' saves what is intact; import it into a new "
           + "container, and then a backup, to get what is lost",
-        "'recordpack import BACKUP \(name) --on-conflict replace' replaces what is damaged in place, "
+        "'recordpack import BACKUP \(name.shellWord) --on-conflict replace' replaces what is damaged in place, "
           + "and removes what BACKUP does not have",
       ]
     }

@@ -148,6 +148,8 @@ struct MigrateRunCommand: ParsableCommand {
 
   private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
     guard ArchiveSource.isContainer(source) else {
+      // A missing file, or one that is not a bundle either, has an error of its own.
+      if source != "-" { _ = try Inputs.source(source) }
       throw CommandError(
         "'\(source)' is not a container; migrate a bundle to another file with -o FILE")
     }

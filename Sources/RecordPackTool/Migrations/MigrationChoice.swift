@@ -3,6 +3,7 @@ import RecordArchive
 import RecordMigration
 import RecordModel
 import RecordPlatform
+import RecordSchema
 import RecordText
 
 /// The migrations that the options select.
@@ -50,19 +51,38 @@ struct MigrationChoice {
     if let version = container?.schemaVersion, !Migration.isSameVersion(version, ways.goal) {
       throw CommandError(
         "'\(target)' has the schema version '\(version)', but the records would have "
-          + "'\(ways.goal)': migrate the container first (recordpack migrate --in-place), or change "
-          + "--to-version")
+          + "'\(ways.goal)': migrate the container first "
+          + "('\(command(migrating: target, to: isFolder ? ways.goal : nil))'), or change --to-version"
+      )
     }
     return try sources.map { source in
       let version = try source.info().schemaVersion
       guard version != nil || !isFolder else {
+        let migrate = words(migrating: source.name, to: ways.goal)
         throw CommandError(
           "'\(source.name)' does not name its schema version: migrate it to '\(ways.goal)' with "
-            + "'recordpack migrate --from-version VERSION', then import the result")
+            + "'\(migrate) --from-version VERSION -o migrated.recordpack', then import the result")
+      }
+      if let version, let own = container?.schemaVersion, ways.isNewer(version, than: own) {
+        throw CommandError(
+          "'\(source.name)' has the newer schema version '\(version)', and '\(target)' has '\(own)': "
+            + "migrate the container first ('\(command(migrating: target, to: version))'), then import"
+        )
       }
       let way = try ways.way(from: version)
       return way.isEmpty ? nil : try Migrator(way)
     }
+  }
+
+  /// The beginning of the command that migrates a file by the same plans.
+  private func words(migrating path: String, to version: String?) -> String {
+    let plans = paths.map { " --plan \($0.shellWord)" }.joined()
+    return "recordpack migrate \(path.shellWord)\(plans)"
+      + (version.map { " --to-version \($0.shellWord)" } ?? "")
+  }
+
+  private func command(migrating container: String, to version: String?) -> String {
+    words(migrating: container, to: version) + " --in-place"
   }
 
   /// The ways from versions to the target: through a folder of plans, or along plans.
@@ -72,6 +92,13 @@ struct MigrationChoice {
     var plans: [Migration] = []
     var goal: String
     var reverse: Bool
+
+    /// Whether the plans of a folder lead to a version from an older one, and not back.
+    func isNewer(_ version: String, than older: String) -> Bool {
+      guard let directory, !reverse, !Migration.isSameVersion(version, older) else { return false }
+      return (try? directory.chain(from: version, to: older)) == nil
+        && (try? directory.chain(from: older, to: version)) != nil
+    }
 
     /// The migrations from a version; none from the target.
     ///

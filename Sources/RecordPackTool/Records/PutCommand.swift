@@ -83,10 +83,6 @@ struct PutCommand: ParsableCommand {
           "'\(file)' is not a field; with --type or --name, expected NAME=TEXT, NAME:=JSON or "
             + "NAME@=FILE")
       }
-    } else if arguments.count > 1 {
-      throw ValidationError(
-        arguments.contains(where: FieldAssignment.isOne)
-          ? "fields require --type or --name" : "name one file; its records are saved together")
     }
     try refuseSecondStandardInput([options.describesRecord ? nil : file, target.schema])
     try refuse([("--quiet", quiet.quiet)], when: dryRun, "with --dry-run, which only reports")
@@ -98,6 +94,12 @@ struct PutCommand: ParsableCommand {
   private var file: String? { options.describesRecord ? nil : arguments.first ?? "-" }
 
   func run() throws {
+    // Not in `validate`, where it would hide that an option is unknown.
+    if !options.describesRecord, arguments.count > 1 {
+      throw CommandError(
+        arguments.contains(where: FieldAssignment.isOne)
+          ? "fields require --type or --name" : "name one file; its records are saved together")
+    }
     let validation = try target.validation()
     let given = try self.given()
     let result = try ContainerChanges.run(

@@ -55,7 +55,7 @@ struct QueryColumn: Sendable {
   var fieldName: String? { if case .field(let name) = content { name } else { nil } }
   var system: RecordProperty? { if case .system(let name) = content { name } else { nil } }
 
-  /// Whether another column has the same value, also if its title is written in another way.
+  /// Whether another column has the same value, even if its title is written in another way.
   func isSame(as other: QueryColumn) -> Bool {
     switch (content, other.content) {
     case (.system(let name), .system(let otherName)): name == otherName

@@ -57,7 +57,7 @@ struct SchemaDeployCommand: ParsableCommand {
     guard schema.model == nil else {
       throw CommandError(
         "'\(source)' is a model, which lacks the other types of production; add the types that "
-          + "'recordpack schema print \(source)' prints to a schema, and deploy that")
+          + "'recordpack schema print \(source.shellWord)' prints to a schema, and deploy that")
     }
     let outcome = try outcome(of: schema, sourceInfo(), configuration)
     try outcome.tell(report, configuration, in: destination, dryRun: dryRun, created: create)

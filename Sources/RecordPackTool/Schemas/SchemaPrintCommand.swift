@@ -44,14 +44,16 @@ struct SchemaPrintCommand: ParsableCommand {
 
   func validate() throws {
     if check, write { throw ValidationError("--check and --write cannot be used together") }
-    if schemas.count > 1, !check, !write {
-      throw ValidationError("several schemas require --check or --write")
-    }
     try refuse(report.givenColor, "to a schema, which has no colours")
     try refuseSecondStandardInput(schemas)
   }
 
   func run() throws {
+    // Not in `validate`, where it would hide that an option is unknown.
+    guard schemas.count == 1 || check || write else {
+      throw CommandError(
+        "several schemas require --check or --write; one is printed to standard output")
+    }
     let printer = SchemaPrinter(order: keepOrder ? .asWritten : .canonical)
     // All schemas are read before one is written.
     let documents = try schemas.map { try SchemaInput.whole($0, models) }

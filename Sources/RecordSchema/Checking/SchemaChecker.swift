@@ -127,7 +127,8 @@ public struct SchemaChecker: Sendable {
       run(rule, &findings) { findings in
         for use in uses.uses { check.report(use, under: rule.id, to: &findings) }
         for gap in uses.gaps where gap.rule == rule.id {
-          let command = "recordpack schema diff \(document.name) \(uses.source)"
+          let command =
+            "recordpack schema diff \(document.name.shellWord) \(uses.source.shellWord)"
           findings.report(
             .schema, gap.message,
             hint: gap.rule == SchemaRule.mirroringNotScanned.id

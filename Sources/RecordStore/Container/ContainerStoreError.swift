@@ -243,6 +243,15 @@ extension ContainerStoreError {
     Self(.system, "'\(path)': \(operation): \(message)")
   }
 
+  /// SQLite makes a temporary file when it first writes to it.
+  static func cannotOpen(message: String) -> Self {
+    let folder = FileManager.default.temporaryDirectory.path
+    return Self(
+      .system,
+      "cannot open a temporary file in '\(folder)', or a file of the container: \(message); the "
+        + "variable TMPDIR names another directory for temporary files")
+  }
+
   /// - Parameter code: the extended result code of SQLite.
   static func sqlite(code: Int32, message: String) -> Self {
     Self(.system, "SQLite reports error \(code): \(message)")

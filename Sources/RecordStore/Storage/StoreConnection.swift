@@ -100,6 +100,7 @@ enum StoreConnection {
     case _ where error.isDiskFull: .diskFull
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_READONLY: .readOnly
+    case SQLITE_CANTOPEN: .cannotOpen(message: error.message)
     case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
     // Work is stopped so that the container can be closed.
     case SQLITE_MISUSE, SQLITE_INTERRUPT: .closed

@@ -77,7 +77,9 @@ import Testing
     let error = #expect(throws: ArchiveError.self) {
       try load(container(version: "2", "b"), into: target)
     }
-    #expect("\(try #require(error))".contains("migrate the source with --plan"))
+    let text = "\(try #require(error))"
+    #expect(text.contains("if '1' is the newer version, migrate the source with --plan"))
+    #expect(text.contains("if '2' is, migrate the container first: 'recordpack migrate CONTAINER"))
   }
 
   // MARK: Users and schemas that both have

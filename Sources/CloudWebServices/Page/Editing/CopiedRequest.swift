@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordSchema
 import RecordText
 
 /// A request to a database, as text to copy: for curl, for CloudKit JS, and in Swift.
@@ -47,22 +48,17 @@ struct CopiedRequest {
 
   /// The request as a command of a POSIX shell.
   var curl: String {
-    guard method != "GET" else { return "curl -sS \(Self.quoted(address))" }
+    guard method != "GET" else { return "curl -sS \(address.shellQuoted)" }
     return Self.curl(address, body: body ?? .object([]))
   }
 
   /// A command that posts JSON.
   static func curl(_ address: String, body: JSONValue) -> String {
     """
-    curl -sS \(quoted(address)) \\
+    curl -sS \(address.shellQuoted) \\
       -H 'Content-Type: application/json' \\
-      --data-binary \(quoted(body.compactText.visibleJSON))
+      --data-binary \(body.compactText.visibleJSON.shellQuoted)
     """
-  }
-
-  /// A word of a shell, in which nothing has a meaning.
-  private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
   // MARK: CloudKit JS
