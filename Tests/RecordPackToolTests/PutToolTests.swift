@@ -97,7 +97,7 @@ struct PutToolTests {
         (#"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#, "at", true),
         ("d.sqlite share.json", "cannot be shared", true),
         ("d.sqlite lost.json", "the parent of record 'l', 'none', is not in", true),
-        ("d.sqlite --type Event --name e4 at=text", "at", true),
+        ("d.sqlite --type Event --name e4 at=text", "at", false),
         ("d.sqlite --type Event --name _x title=x", "reserved for the server", false),
         ("d.sqlite --type Event --name é title=x", "recordNameCharacters", false),
         ("d.sqlite --type Event --name \(x.prefix(256)) title=x", "recordNameLength", false),

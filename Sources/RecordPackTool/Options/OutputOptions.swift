@@ -71,6 +71,9 @@ enum OutputFile {
   ) throws {
     guard path != "-" else { throw CommandError("\(option) requires a file") }
     guard FileManager.default.fileExists(atPath: path), !Inputs.isPipe(path) else { return }
+    guard !Inputs.isDirectory(path) else {
+      throw CommandError("cannot write '\(path)': Is a directory")
+    }
     let head = try Inputs.bytes(of: path, noun, atMost: 64 << 10)
     guard head.isEmpty || isOwn(head) else {
       throw CommandError("'\(path)' already exists and is not \(noun); name another file")
