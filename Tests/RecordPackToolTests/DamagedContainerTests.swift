@@ -98,4 +98,81 @@ struct DamagedContainerTests {
       #expect(replaced.code == 0, "\(replaced)")
     }
   }
+
+  @Test(
+    "that lacks rows is named by changes, with exit code 1",
+    .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"),
+    arguments: [
+      ("DELETE FROM record WHERE name = 'message-1'", "records", true),
+      ("DELETE FROM tombstone", "deleted records", true),
+      ("DELETE FROM zone WHERE name = 'Gone'", "zones", false),
+      ("DELETE FROM zoneTombstone", "deleted zones", false),
+    ])
+  func missingRows(damage: String, rows: String, isOfZone: Bool) async throws {
+    try await withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let container = try ContainerStore.open(path: folder + "/Tact.sqlite")
+      let zones = ["Gone", "Deleted"].map { RecordZone(zoneName: $0) }
+      try container.database(.private).save(zones)
+      try container.database(.private).deleteZone(zones[1].zoneID)
+      try container.close()
+      let arguments =
+        ["changes", "Tact.sqlite"] + (isOfZone ? ["--zone", Samples.zone.zoneName] : [])
+      let before = try await ToolProcess.run(arguments, in: folder)
+      #expect(before.code == 0 && before.errors.isEmpty, "\(before)")
+      _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
+      let changes = try await ToolProcess.run(arguments, in: folder)
+      #expect(changes.code == 1, "\(changes)")
+      #expect(changes.errors.contains(" \(rows) in the private database of "), "\(changes.errors)")
+      #expect(changes.output.contains("--change-token"))
+    }
+  }
+
+  @Test(
+    "with other bytes in an asset differs from its bundle",
+    .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"))
+  func differentAsset() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let compare = "recordpack diff Tact.recordpack Tact.sqlite"
+      let before = try await ToolProcess.shell(compare, in: folder)
+      #expect(before.code == 0, "\(before)")
+      let damage = "UPDATE assetChunk SET data = CAST('X' || substr(data, 2) AS BLOB)"
+      _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
+      for options in ["", " --zone \(Samples.zone.zoneName)", " --quiet"] {
+        let found = try await ToolProcess.shell(compare + options, in: folder)
+        #expect(found.code == 1, "\(options): \(found)")
+        guard !options.contains("quiet") else { continue }
+        #expect(found.errors.contains("the bytes of asset"), "\(found.errors)")
+        #expect(found.output.contains("- asset"), "\(found.output)")
+      }
+      let records = try await ToolProcess.shell(compare + " --records-only", in: folder)
+      #expect(records.code == 0, "\(records)")
+    }
+  }
+
+  @Test(
+    "on a page that cannot be read is recovered, and verify does not advise to repair it in place",
+    .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"))
+  func damagedPage() async throws {
+    try await withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let path = folder + "/Tact.sqlite"
+      let found = try await Command(
+        "sqlite3", path, "SELECT rootpage FROM sqlite_master WHERE name = 'assetUse'")
+      let page = try #require(Int(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes.replaceSubrange((page - 1) * 16_384..<page * 16_384, with: Data(count: 16_384))
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let verified = try await ToolProcess.run("verify", "Tact.sqlite", in: folder)
+      #expect(verified.code == 1, "\(verified)")
+      #expect(verified.output.contains("Tact.sqlite: the table 'assetUse'"), "\(verified.output)")
+      #expect(verified.output.contains("recordpack recover Tact.sqlite -o saved.recordpack"))
+      #expect(!verified.output.contains("recordpack import"))
+      let saved = try await ToolProcess.run(
+        "recover", "Tact.sqlite", "-o", "s.recordpack", in: folder)
+      #expect(saved.code == 1 && saved.output.contains("Saved 3 records"), "\(saved)")
+      #expect(!saved.output.contains("lost:"), "\(saved)")
+    }
+  }
 }

@@ -67,8 +67,8 @@ public struct ArchiveComparison: Sendable {
       &difference, collectsAssets: filter != .all && !(left.isEmpty && right.isEmpty), body)
     try report(
       changes(
-        left.filter { used?.first.contains($0.item.name) != false },
-        right.filter { used?.second.contains($0.item.name) != false }))
+        intact(left.filter { used?.first.contains($0.item.name) != false }, in: first),
+        intact(right.filter { used?.second.contains($0.item.name) != false }, in: second)))
   }
 
   // MARK: Items
@@ -154,6 +154,16 @@ public struct ArchiveComparison: Sendable {
     try source.assets().map { asset in
       let item = ArchiveChange.Item(kind: .asset, name: asset.sha256, size: asset.size)
       return (item, JSONValue.object([.init("size", .integer(asset.size))]).raw)
+    }
+  }
+
+  /// The assets whose bytes have their SHA-256. The bytes of a bundle were read before, with the checksums
+  /// of its frames.
+  private func intact(_ assets: [Entry], in source: ArchiveSource) throws -> [Entry] {
+    if assets.isEmpty { return [] }
+    return try source.read { reader in
+      guard case .snapshot(let snapshot, _) = reader.content else { return assets }
+      return try assets.filter { try snapshot.isIntact(asset: $0.item.name) }
     }
   }
 

@@ -16,6 +16,9 @@ struct DiffCommand: ParsableCommand {
       --show-encrypted is given. Exits with 1 if there are differences; with --quiet,
       that is all, and the comparison ends at the first one.
 
+      Assets are compared by their SHA-256 and size. The bytes of a container's assets
+      are read, as an export does, and an asset with other bytes is damage.
+
       --ignore takes system fields: changeTag, created, modified, parent, share,
       and the names of members that only some records have. Change tags of deletions
       are never compared.

@@ -30,7 +30,8 @@ struct ExportCommand: ParsableCommand {
       read contain errors.
 
       Rows of a damaged container that cannot be read are left out and named; the
-      exit code is then 1. 'recordpack verify' names all of them.
+      exit code is then 1. 'recordpack verify' names all of them. If SQLite cannot
+      read a page, then use 'recordpack recover'.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.

@@ -20,8 +20,11 @@ struct RecoverCommand: ParsableCommand {
       bundles are an error, and so is overwriting a file that is read or a file
       beside it.
 
-      Of a container, every intact row is saved. Import the bundle into a new
-      container. If you have a backup, then import it, too, to get the lost records.
+      Of a container, every intact row is saved, also if the file is truncated or if
+      SQLite cannot read some of its pages. The report counts the lost rows. Of a
+      damaged zone, only the name and owner are saved, with its records. Import the
+      bundle into a new container. If you have a backup, then import it, too, to get
+      the lost records.
 
       Exits with 0 only if certainly nothing was lost, else with 1, so that
       `recordpack recover a -o b && rm a` is safe.
@@ -96,13 +99,11 @@ extension RecoverCommand {
     }
     try Inputs.refuseOverwriting([path], by: [.init(path: saved, isSplit: file.splitSize != nil)])
     let recovered = try Interruption.whileWriting {
-      let container = try Inputs.container(path)
-      defer { _ = try? container.close() }
       var archiver = Archiver()
       archiver.bundleOptions = file.options(threads)
       let bar = progress.bar("recovering")
       archiver.progress = { try bar.update($0) }
-      return try archiver.recover(container, to: saved, overwrite: force)
+      return try archiver.recover(containerAt: path, to: saved, overwrite: force)
     }
     ProgressBar.clearLine()
     if !progress.quiet {
@@ -124,9 +125,14 @@ private struct ContainerRecoveryPrinter: CommandReport {
   func lines(_ style: TerminalStyle) -> [String] {
     let records = Numbers.count(recovered.bundle.records, "record")
     var lines = ["Saved \(records) to \(saved.visible)"]
-    lines += recovered.issues.prefix(20).map { "damaged: \($0)".visible }
+    lines += recovered.issues.prefix(20).map { issue in
+      let rest =
+        issue.keepsIdentity ? "; except for its name, owner and records, it is left out" : ""
+      return "damaged: \(issue)\(rest)".visible
+    }
     let hidden = recovered.faults - min(20, recovered.issues.count)
     if hidden > 0 { lines.append("… and \(Numbers.grouped(hidden)) more") }
+    lines += recovered.losses.map { "lost: \($0)" }
     if recovered.bundle.missingAssets > 0 {
       lines.append(
         "lost: the bytes of \(Numbers.count(recovered.bundle.missingAssets, "asset"))")
@@ -141,6 +147,7 @@ private struct ContainerRecoveryPrinter: CommandReport {
       "findings": recovered.issues.map { issue -> JSONValue in
         ["file": path, "place": issue.place, "message": issue.problem]
       },
+      "losses": recovered.losses,
     ]
   }
 }

@@ -109,19 +109,21 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func verifyContainer(_ path: String) throws -> Verification {
-    let container = try ContainerStore.open(path: path, mode: .readOnly)
+    let (container, issues) = try ContainerStore.openDamaged(path: path)
     defer { _ = try? container.close() }
     // Only for the progress: a container whose counts cannot be read is checked as well.
     let total = (try? ArchiveSource.container(container).summary().records) ?? 0
     let bar = progress.bar("verifying")
-    var faults: [VerificationIssue] = []
-    let check = try container.verify(
+    var faults = issues
+    var check = try container.verify(
       progress: {
         try bar.update(
           ArchiveProgress(
             records: $0.records, totalRecords: max(total, $0.records), bytes: Int($0.bytes)))
       }
     ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
+    check.faults += issues.count
+    if !issues.isEmpty { check.hasDamagedPages = true }
     return Verification(
       path, check, faults, try dangling(check.isIntact, .container(container), path))
   }
@@ -148,6 +150,8 @@ private struct Verification {
   /// The line count and the hashes of a bundle; empty for a container.
   private let ofBundle: JSONValue
   private let lines: Int?
+  /// Whether an import can replace what is damaged in a container.
+  private let isRepairable: Bool
   private let findingCount: Int
   private let findings: [(text: String, json: JSONValue)]
 
@@ -160,6 +164,7 @@ private struct Verification {
     assets = checked.assets
     bytes = checked.bytes
     lines = checked.lines
+    isRepairable = false
     ofBundle = [
       "lines": checked.lines, "contentHash": checked.contentHash,
       "indexSHA256": checked.indexDigests,
@@ -188,6 +193,7 @@ private struct Verification {
     assets = check.assets
     bytes = Int(check.bytes)
     lines = nil
+    isRepairable = !check.hasDamagedPages
     ofBundle = [:]
     findingCount = check.faults
     findings = faults.map { fault in
@@ -215,12 +221,14 @@ private struct Verification {
     let hidden = findingCount - findings.count
     if hidden > 0 { text.append("… and \(Numbers.grouped(hidden)) more") }
     if kind == "container" {
-      text += [
-        "'recordpack recover \(name.shellWord) -o saved.recordpack' saves what is intact; import it into a new "
-          + "container, and then a backup, to get what is lost",
-        "'recordpack import BACKUP \(name.shellWord) --on-conflict replace' replaces what is damaged in place, "
-          + "and removes what BACKUP does not have",
-      ]
+      text.append(
+        "'recordpack recover \(name.shellWord) -o saved.recordpack' saves what is intact; import it into a "
+          + "new container, and then a backup, to get what is lost")
+    }
+    if isRepairable {
+      text.append(
+        "'recordpack import BACKUP \(name.shellWord) --on-conflict replace' replaces what is damaged in "
+          + "place, and removes what BACKUP does not have")
     }
     let count = Numbers.count(findingCount, "finding")
     return text + ["\(name): \(style.paint("damaged", .red)): \(count)"]

@@ -32,7 +32,11 @@ final class DamagedRows {
   /// - Throws: `ExitCode.findings` if there are any.
   func finish(_ rest: () throws -> Void = {}) throws {
     let errors = log.errors.prefix(Self.maxShown)
-    for error in errors { ErrorReport.warn("\(error); it is left out") }
+    for error in errors {
+      let rest =
+        error.keepsIdentity ? "except for its name, owner and records, " : ""
+      ErrorReport.warn("\(error); \(rest)it is left out")
+    }
     if log.count > errors.count {
       ErrorReport.warn("and \(log.count - errors.count) more; 'recordpack verify' names them")
     }

@@ -17,7 +17,8 @@ struct ChangesCommand: ParsableCommand {
       the next time. The mock server's change feed returns the same changes and
       tokens to an app.
 
-      A damaged record has a ! and the error. The command then ends with 1.
+      A damaged record has a ! and the error. The command then ends with 1, and so it
+      does if a zone, record or deletion that the container counts is missing.
 
       With --limit, shows one page; --change-token with its token shows the next one.
       With --format csv, the token is a note on standard error.
@@ -80,6 +81,9 @@ struct ChangesCommand: ParsableCommand {
       throw CommandError("\(error); without --change-token, all changes are shown")
     }
     try writer.finish(end)
+    try store.snapshot {
+      try $0.checkFeed(of: database ?? .private, withRecords: zone != nil)
+    }
     try damage.finish { if hasDamage { throw ExitCode.findings } }
   }
 }

@@ -35,6 +35,12 @@ final class ContainerChecker {
   }
 
   func run() throws {
+    if try !snapshot.db.canRead(checkAll), check.isIntact {
+      try fault("the database", "SQLite cannot read a page of it")
+    }
+  }
+
+  private func checkAll() throws {
     try checkPages()
     try checkTables()
     guard check.isIntact else { return }
@@ -52,9 +58,13 @@ final class ContainerChecker {
     try progress(check)
   }
 
-  func fault(_ place: String, _ problem: String) throws {
+  /// - Parameter keepsIdentity: whether it is the fault of a zone whose name, owner and records can be
+  ///   read.
+  func fault(_ place: String, _ problem: String, keepsIdentity: Bool = false) throws {
     check.faults += 1
-    try report(VerificationIssue(place: place, problem: problem))
+    var issue = VerificationIssue(place: place, problem: problem)
+    issue.keepsIdentity = keepsIdentity
+    try report(issue)
   }
 
   /// Counts a record or asset that was read.
@@ -75,9 +85,26 @@ final class ContainerChecker {
 
   /// Runs SQLite's own check of pages, order of keys, indexes, and UNIQUE and NOT NULL constraints.
   private func checkPages() throws {
-    try rows("PRAGMA integrity_check") { row in
-      let found = row.string(0)
-      if found != "ok" { try fault("the database", "SQLite's check finds: \(found)") }
+    let isEnd = try snapshot.db.canRead {
+      try rows("PRAGMA integrity_check") { row in
+        let found = row.string(0)
+        if found != "ok" { try fault("the database", "SQLite's check finds: \(found)") }
+      }
+    }
+    check.hasDamagedPages = !isEnd || !check.isIntact
+    if check.hasDamagedPages { try checkReading() }
+  }
+
+  /// Names the tables of which SQLite cannot read all pages.
+  private func checkReading() throws {
+    for (table, hasNumbers) in StoreSchema.tableNames {
+      // In the order of its key, SQLite reads the table itself, and not an index with all columns.
+      let order = hasNumbers ? "" : " ORDER BY 1, 2"
+      let isEnd = try snapshot.db.canRead {
+        try rows("SELECT * FROM \(table) NOT INDEXED\(order)") { _ in try progress(check) }
+      }
+      if isEnd { continue }
+      try fault("the table '\(table)'", "a page of it is damaged, so a part of its rows is lost")
     }
   }
 
@@ -151,9 +178,11 @@ final class ContainerChecker {
 
   /// Checks the checksum of a row.
   func checkRow(
-    _ row: SQLiteStatement, _ table: CheckedTable, _ place: @autoclosure () -> String
+    _ row: SQLiteStatement, _ table: CheckedTable, _ place: @autoclosure () -> String,
+    keepsIdentity: Bool = false
   ) throws {
-    if !row.isIntact(table) { try fault(place(), ContainerStoreError.otherChecksum) }
+    guard !row.isIntact(table) else { return }
+    try fault(place(), ContainerStoreError.otherChecksum, keepsIdentity: keepsIdentity)
   }
 
   /// Checks that the number of a change is not greater than the last one of its database.
@@ -179,7 +208,9 @@ final class ContainerChecker {
       if !(1...max(1, row.int64(4)) ~= row.int64(5)) {
         try fault(place, "its first change \(row.int64(5)) is after its last, \(row.int64(4))")
       }
-      try checkItem(RecordZone.self, row, .zone, place) { $0.zoneID == zoneID }
+      try checkItem(RecordZone.self, row, .zone, place, keepsIdentity: true) {
+        $0.zoneID == zoneID
+      }
     }
     try rows(CheckedTable.zoneTombstone.select) { row in
       let zoneID = row.zoneID(1)
@@ -209,9 +240,9 @@ final class ContainerChecker {
   /// columns name, and that the checksum matches.
   private func checkItem<T: JSONConvertible>(
     _ type: T.Type, _ row: SQLiteStatement, _ table: CheckedTable, _ place: String,
-    isNamed: (T) -> Bool
+    keepsIdentity: Bool = false, isNamed: (T) -> Bool
   ) throws {
-    try checkRow(row, table, place)
+    try checkRow(row, table, place, keepsIdentity: keepsIdentity)
     let bytes = row.bytes(table.width - 1)
     do {
       let item = try StoreCoding.read(type, from: bytes, name: place)
@@ -221,7 +252,9 @@ final class ContainerChecker {
         try fault(place, "its JSON is not canonical")
       }
     } catch let error as ContainerStoreError {
-      try fault(place, "it cannot be read: \(error.detail ?? error.description)")
+      try fault(
+        place, "it cannot be read: \(error.detail ?? error.description)",
+        keepsIdentity: keepsIdentity)
     }
   }
 

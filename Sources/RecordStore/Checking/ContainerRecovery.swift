@@ -4,8 +4,8 @@ import RecordPlatform
 
 /// Reads everything that is intact in a damaged container.
 ///
-/// Rows that do not match their checksums are left out, and so are the counts, indexes and references
-/// that RecordPack makes itself.
+/// Rows that do not match their checksums are left out, and so are rows on pages that SQLite cannot read.
+/// The counts, indexes and references that RecordPack makes itself are made again.
 package struct ContainerRecovery {
   private let snapshot: ContainerSnapshot
   private let target: ImportTransaction
@@ -35,33 +35,44 @@ package struct ContainerRecovery {
     try addAssets()
   }
 
-  /// Calls `body` with the rows that can be read. If a page is damaged, the rows behind it are read
-  /// from the end.
+  /// Calls `body` with the rows of a table that can be read.
+  ///
+  /// - Parameter key: the columns of the primary key; nil for a table that has numbers of rows.
   private func rows(
-    _ table: CheckedTable, by key: String, _ body: (SQLiteStatement) throws -> Void
+    _ table: CheckedTable, by key: [String]? = nil, _ body: (SQLiteStatement) throws -> Void
   ) throws {
-    for order in ["ASC", "DESC"] {
-      do {
-        return try snapshot.db.forEachRow(
-          "\(table.select) NOT INDEXED ORDER BY \(key) \(order)"
-        ) { row in
-          try check()
-          try body(row)
-        }
-      } catch let error as SQLiteError where StoreConnection.translated(error).code == .damaged {
-        continue
-      }
+    let rows = try ReadableRows(table.name, table.columns, in: snapshot.db)
+    func read(_ row: SQLiteStatement) throws {
+      try check()
+      try body(row)
     }
+    guard let key else { return try rows.forEachNumbered(upTo: lastRow(of: table), read) }
+    try rows.forEach(by: key, read)
+  }
+
+  /// The greatest number of a row; nil if it is not known.
+  private func lastRow(of table: CheckedTable) throws -> Int64? {
+    guard table === CheckedTable.record else { return nil }
+    var last: Int64?
+    try ReadableRows(CheckedTable.section.name, CheckedTable.section.columns, in: snapshot.db)
+      .forEach(by: ["zone", "type"]) { row in
+        guard row.isIntact(.section) else { return }
+        last = max(last ?? 0, SectionExtent(row, from: 2).lastID)
+      }
+    return last
   }
 
   private mutating func addZones() throws {
     var found: [(zone: RecordZone, scope: DatabaseScope)] = []
-    try rows(.zone, by: "id") { row in
+    try rows(.zone) { row in
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
-      let (id, zoneID, scope) = try lost.keys(ofZone: row, zone?.zoneID)
-      scopes[id] = scope
+      let keys = try lost.keys(ofZone: row, zone?.zoneID)
+      scopes[keys.id] = keys.scope
       // Of a zone with two names, the records say which one is right.
-      if let zone, zone.zoneID == zoneID { found.append((zone, scope)) }
+      guard zone == nil || zone?.zoneID == keys.zoneID else { return }
+      // All other members of a damaged zone are left out.
+      let plain = RecordZone(zoneID: keys.zoneID)
+      found.append((keys.isIntact ? zone ?? plain : plain, keys.scope))
     }
     for (zone, scope) in found { try target.add(zone, to: scope) }
   }
@@ -78,7 +89,7 @@ package struct ContainerRecovery {
   }
 
   private func addRecords() throws {
-    try rows(.record, by: "id") { row in
+    try rows(.record) { row in
       guard row.isIntact(.record), let record = try? snapshot.reader.read(row.bytes(5)) else {
         return
       }
@@ -90,7 +101,7 @@ package struct ContainerRecovery {
   }
 
   private func addDeletions() throws {
-    try rows(.tombstone, by: "zone, name") { row in
+    try rows(.tombstone, by: ["zone", "name"]) { row in
       guard row.isIntact(.tombstone),
         let tombstone = try? StoreCoding.read(DeletedRecord.self, from: row.bytes(3), name: "")
       else { return }
@@ -99,7 +110,7 @@ package struct ContainerRecovery {
       try makeZone(zoneID, in: scope)
       try target.add(tombstone, to: scope)
     }
-    try rows(.zoneTombstone, by: "scope, name, owner") { row in
+    try rows(.zoneTombstone, by: ["scope", "name", "owner"]) { row in
       guard row.isIntact(.zoneTombstone), let scope = row.scope(0) else { return }
       let zoneID = row.zoneID(1)
       try target.add(
@@ -108,7 +119,7 @@ package struct ContainerRecovery {
   }
 
   private func addSubscriptions() throws {
-    try rows(.subscription, by: "scope, id") { row in
+    try rows(.subscription, by: ["scope", "id"]) { row in
       guard row.isIntact(.subscription), let scope = row.scope(0),
         let subscription = try? StoreCoding.read(
           CloudSubscription.self, from: row.bytes(3), name: "")
@@ -120,24 +131,20 @@ package struct ContainerRecovery {
 
   /// Adds each content under its SHA-256. The container drops those that no record refers to.
   private func addAssets() throws {
-    var contents: [(asset: Int64, digest: SHA256Digest, size: Int64)] = []
-    for asset in try snapshot.db.all("SELECT DISTINCT asset FROM assetChunk", [], { $0.int64(0) }) {
+    for chunks in try chunksOfAssets() {
       var hash = SHA256()
       var size: Int64 = 0
-      try forEachChunk(of: asset) {
-        hash.update($0)
-        size += Int64($0.count)
+      let isReadable = try snapshot.db.canRead {
+        try forEachChunk(chunks) {
+          hash.update($0)
+          size += Int64($0.count)
+        }
       }
-      contents.append((asset, hash.finalize(), size))
-    }
-    // An empty content has no chunks.
-    contents.append((-1, SHA256().finalize(), 0))
-    for content in contents {
-      let digest = content.digest.description
-      guard try !target.hasAsset(sha256: digest) else { continue }
+      let digest = hash.finalize().description
+      guard isReadable, try !target.hasAsset(sha256: digest) else { continue }
       var offset: Int64 = 0
-      try forEachChunk(of: content.asset) { chunk in
-        try target.addAssetChunk(chunk, at: offset, ofAsset: digest, size: content.size)
+      try forEachChunk(chunks) { chunk in
+        try target.addAssetChunk(chunk, at: offset, ofAsset: digest, size: size)
         offset += Int64(chunk.count)
       }
       if offset == 0 {
@@ -147,15 +154,26 @@ package struct ContainerRecovery {
     }
   }
 
-  private func forEachChunk(
-    of asset: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    try snapshot.db.forEachRow(
-      "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]
-    ) { row in
+  /// The rows of each asset's chunks, in their order. An empty content has no chunks.
+  private func chunksOfAssets() throws -> [[Int64]] {
+    var found: [Int64: [(number: Int64, row: Int64)]] = [:]
+    try ReadableRows("assetChunk", "asset, number", in: snapshot.db).forEachNumbered { row in
       try check()
-      // Only damaged ones are empty.
-      if !row.bytes(0).isEmpty { try body(row.bytes(0)) }
+      found[row.int64(0), default: []].append((row.int64(1), row.int64(2)))
+    }
+    let assets = found.sorted { $0.key < $1.key }
+    return assets.map { $0.value.sorted { $0.number < $1.number }.map(\.row) } + [[]]
+  }
+
+  private func forEachChunk(
+    _ rows: [Int64], _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    for row in rows {
+      try check()
+      try snapshot.db.forEachRow("SELECT data FROM assetChunk WHERE rowid = ?", [row]) {
+        // Only damaged ones are empty.
+        if !$0.bytes(0).isEmpty { try body($0.bytes(0)) }
+      }
     }
   }
 }

@@ -38,6 +38,40 @@ extension ContainerSnapshot {
     return isReadable
   }
 
+  /// Returns the rows that a copy of everything that is intact lacks: `3 of 37 records of the private
+  /// database`.
+  package func losses(in copy: ContainerSnapshot) throws -> [String] {
+    try DatabaseScope.allCases.flatMap { scope -> [String] in
+      guard let expected = try? DatabaseRow.read(scope, from: db).counts else {
+        return ["an unknown number of rows of the \(scope.rawValue) database"]
+      }
+      let found = try DatabaseRow.read(scope, from: copy.db).counts
+      return CountedTable.allCases.filter { found[$0] < expected[$0] }.map { table in
+        "\(expected[table] - found[table]) of \(expected[table]) \(table.rows) of the "
+          + "\(scope.rawValue) database"
+      }
+    }
+  }
+
+  /// Looks for rows that the change feed of a database does not find: it has no error for them.
+  ///
+  /// - Parameter withRecords: whether to count records and deleted records, not zones only.
+  package func checkFeed(of scope: DatabaseScope, withRecords: Bool) throws {
+    // The shared database shows zones of the private one.
+    for scope in scope == .shared ? [.private, .shared] : [scope] {
+      let counts = try RowCounts.counted(in: scope, db)
+      for table in [CountedTable.zones, .zoneTombstones] {
+        try checkCount(Int(counts[table]), of: table, in: scope, leaveOut)
+      }
+      guard withRecords else { continue }
+      try checkCount(Int(counts[.tombstones]), of: .tombstones, in: scope, leaveOut)
+      let records = try db.integer(
+        "SELECT count(*) FROM record WHERE zone IN (SELECT id FROM zone WHERE scope = ?)",
+        [scope.rank])
+      try checkCount(Int(records ?? 0), of: .records, in: scope, leaveOut)
+    }
+  }
+
   /// Returns the numbers of subscriptions, deleted records and deleted zones of a database, which the
   /// file has; they are not counted.
   package func storedCounts(

@@ -33,6 +33,10 @@ public struct VerificationIssue: Sendable, Hashable {
   public var place: String
   /// The value that was found, and the value that was expected.
   public var problem: String
+  /// Whether the item is a zone whose name, owner and records can be read.
+  package var keepsIdentity = false
+
+  package init(place: String, problem: String) { (self.place, self.problem) = (place, problem) }
 }
 
 extension VerificationIssue: CustomStringConvertible {
@@ -49,7 +53,9 @@ public struct VerificationReport: Sendable, Hashable {
   /// The size of the records and assets that were read, in bytes.
   public internal(set) var bytes: Int64 = 0
   /// The number of problems that were found.
-  public internal(set) var faults = 0
+  public package(set) var faults = 0
+  /// Whether SQLite's own check found a problem: the container cannot be repaired in place.
+  package var hasDamagedPages = false
 
   /// Whether no problem was found.
   public var isIntact: Bool { faults == 0 }

@@ -65,7 +65,7 @@ extension ContainerStore {
     // The only connection that can have the file open is that of the pool.
     if location.isExclusive { file = nil }
     return try withExtendedLifetime(file) {
-      try StoreConnection.translating {
+      try StoreConnection.translating(of: path) {
         let isReadOnly = mode == .readOnly
         guard let identity else { throw ContainerStoreError.notFound(path: path) }
         let pool = try StoreConnection.pool(

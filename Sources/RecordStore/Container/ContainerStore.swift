@@ -246,7 +246,7 @@ public final class ContainerStore: Sendable {
       use.running += 1
     }
     defer { use.withLock { $0.running -= 1 } }
-    return try StoreConnection.translating(body)
+    return try StoreConnection.translating(of: path, body)
   }
 }
 
@@ -263,7 +263,7 @@ extension ContainerStore {
       template.take(connections)
       return .merged
     }
-    return try StoreConnection.translating {
+    return try StoreConnection.translating(of: path) {
       guard let place else {
         try connections.close()
         return .merged

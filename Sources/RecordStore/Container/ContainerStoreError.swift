@@ -48,6 +48,8 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
   package let database: DatabaseScope?
   /// The fault of a stored item, without its name.
   let detail: String?
+  /// Whether the item is a zone whose name, owner and records can be read.
+  package let keepsIdentity: Bool
   /// The description without the fault of a stored item, which may quote its value, and without the
   /// path of the file, for clients of a server.
   package let descriptionForClients: String
@@ -58,9 +60,10 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
   private init(
     _ code: Code, _ description: String, recordID: RecordID? = nil,
     database: DatabaseScope? = nil, detail: String? = nil, forClients: String? = nil,
-    isOfItem: Bool = false
+    isOfItem: Bool = false, keepsIdentity: Bool = false
   ) {
     descriptionForClients = forClients ?? description
+    self.keepsIdentity = keepsIdentity
     self.isOfItem = isOfItem || recordID != nil
     self.code = code
     self.description = description
@@ -261,8 +264,20 @@ extension ContainerStoreError {
 // MARK: Contents
 
 extension ContainerStoreError {
-  package static func damaged(detail: String) -> Self {
-    Self(.damaged, "the container is damaged: \(detail)")
+  package static func damaged(detail: String, keepsIdentity: Bool = false) -> Self {
+    Self(.damaged, "the container is damaged: \(detail)", keepsIdentity: keepsIdentity)
+  }
+
+  /// SQLite cannot read a page of the file.
+  ///
+  /// - Parameter path: the path of the container; nil for a container in memory.
+  static func damagedPage(of path: String?, message: String) -> Self {
+    func text(_ name: String) -> String {
+      "a page of \(name) is damaged and cannot be read (\(message)); 'recordpack recover' saves what can "
+        + "be read in a bundle"
+    }
+    return Self(
+      .damaged, text(path.map { "'\($0)'" } ?? "the container"), forClients: text("the container"))
   }
 
   /// A table of a container has another number of rows than the container counts.
@@ -327,6 +342,13 @@ extension ContainerStoreError {
     Self(
       .invalidAsset,
       "'\(text.prefix(80))' is not a SHA-256; 64 hexadecimal digits were expected")
+  }
+
+  /// The error of a zone whose name, owner and records can be read.
+  var keepingIdentity: Self {
+    Self(
+      code, description, detail: detail, forClients: descriptionForClients, isOfItem: isOfItem,
+      keepsIdentity: true)
   }
 
   /// The description without the fault of a stored item, which may quote its value.

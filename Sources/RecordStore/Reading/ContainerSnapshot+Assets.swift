@@ -87,6 +87,18 @@ extension ContainerSnapshot {
     }
   }
 
+  /// Whether the content of an asset has its SHA-256, for which all of it is read. The error of another
+  /// content is left out, or thrown.
+  package func isIntact(asset sha256: String) throws -> Bool {
+    do {
+      try forEachAssetChunk(sha256: sha256) { _, _ in }
+      return true
+    } catch let error as ContainerStoreError where [.damaged, .invalidAsset].contains(error.code) {
+      try leaveOut(error)
+      return false
+    }
+  }
+
   private static let maxBuffered = 16 << 20
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {

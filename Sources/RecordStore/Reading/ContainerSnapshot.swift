@@ -107,8 +107,10 @@ public class ContainerSnapshot {
       "\(CheckedTable.zone.select) WHERE scope = ? ORDER BY owner, name", [scope.rank]
     ) { row in
       let zoneID = row.zoneID(2)
-      return try readable(row, .zone, "zone '\(zoneID)'", in: scope, damaged)
-        ?? RecordZone(zoneID: zoneID)
+      let zone: RecordZone? = try readable(row, .zone, "zone '\(zoneID)'", in: scope) {
+        try damaged($0.keepingIdentity)
+      }
+      return zone ?? RecordZone(zoneID: zoneID)
     }
     try checkCount(zones.count, of: .zones, in: scope, damaged)
     return zones

@@ -357,6 +357,9 @@ package struct SQLiteError: Error, CustomStringConvertible {
       || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemError)
   }
 
+  /// Whether a page of the file is damaged.
+  var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(primaryCode) }
+
   package var description: String { "SQLite reports error \(code): \(message)" }
 }
 

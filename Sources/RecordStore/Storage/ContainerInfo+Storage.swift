@@ -106,9 +106,12 @@ struct StoredInfo {
 
   init(from db: SQLiteConnection) throws {
     func row(_ name: String) throws -> (isIntact: Bool, value: String)? {
-      try db.first("\(CheckedTable.setting.select) WHERE name = ?", [name]) { row in
-        (row.isIntact(.setting), row.string(1))
+      let found = try db.readable {
+        try db.first("\(CheckedTable.setting.select) WHERE name = ?", [name]) { row in
+          (row.isIntact(.setting), row.string(1))
+        }
       }
+      return found ?? (false, "")
     }
     func value(_ name: String) throws -> String? {
       guard let row = try row(name) else { return nil }
@@ -119,7 +122,9 @@ struct StoredInfo {
       return row.value
     }
     let count = try value(ContainerInfo.count)
-    if damaged.isEmpty, try count.flatMap({ Int64($0) }) != ContainerInfo.count(in: db) {
+    if damaged.isEmpty,
+      try count.flatMap({ Int64($0) }) != db.readable({ try ContainerInfo.count(in: db) })
+    {
       add(ContainerInfo.count, "a setting", "it is missing")
     }
     for setting in ContainerInfo.settings {
@@ -133,8 +138,12 @@ struct StoredInfo {
       add(ContainerInfo.others, "the metadata of the container", "\(error)")
     }
     if let accounts = try row(ContainerInfo.accountList) {
-      if !accounts.isIntact { add(ContainerInfo.accountList, "the list of users") }
-      readAccounts(accounts.value)
+      // No value of the list is known to be right.
+      if accounts.isIntact {
+        readAccounts(accounts.value)
+      } else {
+        add(ContainerInfo.accountList, "the list of users")
+      }
     }
   }
 
@@ -197,7 +206,10 @@ final class InfoCache: Sendable {
 
   /// Returns the metadata as the connection sees it.
   func stored(in db: SQLiteConnection) throws -> StoredInfo {
-    let hashes = try db.all("SELECT hash FROM setting ORDER BY name") { $0.int64(0) }
+    let found = try db.readable {
+      try db.all("SELECT hash FROM setting ORDER BY name") { $0.int64(0) }
+    }
+    guard let hashes = found else { return try StoredInfo(from: db) }
     if let known = known.withLock({ $0 }), known.hashes == hashes { return known.info }
     let info = try StoredInfo(from: db)
     known.withLock { $0 = (hashes, info) }

@@ -23,13 +23,20 @@ struct DatabaseRow {
   static func read(
     _ number: Int, of name: String, from db: SQLiteConnection
   ) throws -> DatabaseRow? {
-    try db.first("\(CheckedTable.database.select) WHERE scope = ?", [number]) { row in
-      guard row.isIntact(.database) else {
-        throw ContainerStoreError.unreadable(name: name, detail: ContainerStoreError.otherChecksum)
+    let found = try db.readable {
+      try db.first("\(CheckedTable.database.select) WHERE scope = ?", [number]) { row in
+        guard row.isIntact(.database) else {
+          throw ContainerStoreError.unreadable(
+            name: name, detail: ContainerStoreError.otherChecksum)
+        }
+        let counts = RowCounts(row, from: Int32(1 + ChangeCounters.columns.count))
+        return DatabaseRow(changes: ChangeCounters(row, from: 1), counts: counts)
       }
-      let counts = RowCounts(row, from: Int32(1 + ChangeCounters.columns.count))
-      return DatabaseRow(changes: ChangeCounters(row, from: 1), counts: counts)
     }
+    guard let found else {
+      throw ContainerStoreError.unreadable(name: name, detail: "a page of the file is damaged")
+    }
+    return found
   }
 
   /// Returns the row of a database. If it cannot be read, its counts and its last change are those of the

@@ -87,21 +87,23 @@ enum StoreConnection {
   }
 
   /// Translates errors of SQLite to ``ContainerStoreError``.
-  static func translating<T>(_ body: () throws -> T) throws -> T {
+  ///
+  /// - Parameter path: the path of the container, for errors.
+  static func translating<T>(of path: String? = nil, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as SQLiteError {
-      throw translated(error)
+      throw translated(error, of: path)
     }
   }
 
-  static func translated(_ error: SQLiteError) -> ContainerStoreError {
+  static func translated(_ error: SQLiteError, of path: String? = nil) -> ContainerStoreError {
     switch error.primaryCode {
     case _ where error.isDiskFull: .diskFull
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_READONLY: .readOnly
     case SQLITE_CANTOPEN: .cannotOpen(message: error.message)
-    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
+    case _ where error.isDamage: .damagedPage(of: path, message: error.message)
     // Work is stopped so that the container can be closed.
     case SQLITE_MISUSE, SQLITE_INTERRUPT: .closed
     default: .sqlite(code: error.code, message: error.message)
@@ -144,11 +146,11 @@ struct StoreLocation {
       guard mode == .readOnly else { throw ContainerStoreError.folderReadOnly(path: path) }
       let location = try Self.immutable(path)
       text = location
-      try StoreConnection.translating {
+      try StoreConnection.translating(of: path) {
         try Self.check(SQLiteFile(location, isReadOnly: true).connection, path)
       }
     } catch let error as SQLiteError {
-      throw StoreConnection.translated(error)
+      throw StoreConnection.translated(error, of: path)
     }
   }
 

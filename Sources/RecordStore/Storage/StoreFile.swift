@@ -179,18 +179,17 @@ enum StoreFile {
       throw ContainerStoreError.damaged(detail: "'\(path)' ends within its header")
     }
     let applicationID = word(head, 68)
-    let size = Int(head[16]) << 8 | Int(head[17])
-    let pageSize = size == 1 ? 65_536 : size
+    let pageSize = pageSize(head)
     guard applicationID == StoreSchema.applicationID else {
       // Of a store that was cut off, the tables cannot be read.
-      try checkLength(file, head, pageSize: Int64(pageSize), path)
+      try checkLength(file, head, path)
       throw ContainerStoreError.foreignDatabase(path: path, applicationID: applicationID)
     }
     guard Int32(bitPattern: word(head, 60)) >= 1 else {
       throw ContainerStoreError.damaged(detail: "'\(path)' has no layout version")
     }
     try checkLog(of: file, path, pageSize: pageSize)
-    try checkLength(file, head, pageSize: Int64(pageSize), path)
+    try checkLength(file, head, path)
   }
 
   /// Detects a truncated file before SQLite reads past its end.
@@ -198,19 +197,28 @@ enum StoreFile {
   /// While another process moves its log into the file, it writes the header first, then the other
   /// pages, and removes the log last. So they are checked in that order.
   private static func checkLength(
-    _ file: SQLiteFile, _ head: [UInt8], pageSize: Int64, _ path: String
+    _ file: SQLiteFile, _ head: [UInt8], _ path: String
   ) throws {
-    let expected = Int64(word(head, 28)) * pageSize
-    // The count is only valid in a header that the last change updated, and while there is a log,
-    // the file may have any length.
-    guard word(head, 24) == word(head, 92), auxiliaryFileSize("-wal", of: path) == nil,
+    // While there is a log, the file may have any length.
+    guard let expected = expectedSize(head), auxiliaryFileSize("-wal", of: path) == nil,
       auxiliaryFileSize("-journal", of: path) == nil
     else { return }
     let size = try file.size()
     guard size >= expected else {
       throw ContainerStoreError.damaged(
-        detail: "'\(path)' has \(size) bytes, and its header says \(expected); it is truncated")
+        detail: "'\(path)' has \(size) bytes, and its header says \(expected); it is truncated"
+          + (size < pageSize(head) ? "" : "; 'recordpack recover' saves what is left"))
     }
+  }
+
+  /// Returns the size that a header says; nil if the last change has not updated the header.
+  static func expectedSize(_ head: [UInt8]) -> Int64? {
+    word(head, 24) == word(head, 92) ? Int64(word(head, 28)) * Int64(pageSize(head)) : nil
+  }
+
+  private static func pageSize(_ head: [UInt8]) -> Int {
+    let size = Int(head[16]) << 8 | Int(head[17])
+    return size == 1 ? 65_536 : size
   }
 
   private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

@@ -195,6 +195,13 @@ enum StoreSchema {
       return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
     }
 
+  /// The names of the tables that every container has, and whether their rows have numbers.
+  static var tableNames: [(name: String, hasNumbers: Bool)] {
+    definitions.filter { $0.sql.hasPrefix("CREATE TABLE") }.map {
+      ($0.name, !$0.sql.hasSuffix("WITHOUT ROWID"))
+    }
+  }
+
   /// The names of all tables, indexes and views that a container of this layout may have.
   static let names = Set(
     definitions.map(\.name)
