@@ -11,29 +11,35 @@ import Testing
 struct DamagedPageTests {
   private static let pageSize = 16_384
   private static let zone = ZoneID(zoneName: "Notes")
-  private static let names = (0..<120).map { "note-\($0)" }
+  private static let names = (0..<80).map { "note-\($0)" }
 
   /// Text that only the row of a record has.
   private func text(of name: String) -> String { "unmistakable \(name)." }
 
-  /// Makes a container whose records fill several pages, with an asset, a deletion and a subscription.
-  private func makeContainer(at path: String) throws -> Data {
+  private func draft(_ name: String) -> DraftRecord {
+    var draft = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: name, zoneID: Self.zone))
+    draft["text"] = text(of: name) + String(repeating: "x", count: 900)
+    return draft
+  }
+
+  /// Makes a container whose records fill several pages, with an asset, deletions and a subscription.
+  ///
+  /// - Parameter deletions: the number of deleted records, which leave free pages.
+  private func makeContainer(at path: String, deletions: Int = 1) throws -> Data {
     let container = try ContainerStore.open(path: path, mode: .create)
     let database = container.database(.private)
     try database.save([RecordZone(zoneID: Self.zone)])
     let drafts = Self.names.map { name in
-      var draft = DraftRecord(
-        recordType: "Note", recordID: RecordID(recordName: name, zoneID: Self.zone))
-      draft["text"] = text(of: name) + String(repeating: "x", count: 900)
+      var draft = draft(name)
       if name == "note-7" { draft["file"] = Asset(data: Data(repeating: 7, count: 40_000)) }
       return draft
     }
     try database.save(drafts)
     try database.save([CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil))])
-    let gone = DraftRecord(
-      recordType: "Note", recordID: RecordID(recordName: "gone", zoneID: Self.zone))
-    try database.save([gone])
-    try database.deleteRecords([gone.recordID])
+    let gone = (0..<deletions).map { draft("gone-\($0)") }
+    try database.save(gone)
+    try database.deleteRecords(gone.map(\.recordID))
     try container.close()
     return try bytes(of: path)
   }
@@ -50,13 +56,13 @@ struct DamagedPageTests {
     "loses only the records of a damaged page: recover saves all others, and counts the lost ones")
   func pages() throws {
     try withFolder { folder in
-      let whole = try makeContainer(at: folder + "/whole.sqlite")
-      let inner = whole.indices.filter { $0 % Self.pageSize == 0 && whole[$0] == 5 }
-      // The inner page of the records, and that of the asset's chunks or none.
-      #expect(inner.count == 1)
+      let whole = try makeContainer(at: folder + "/whole.sqlite", deletions: 30)
+      // The inner page that leads to the records.
+      #expect(stride(from: 0, to: whole.count, by: Self.pageSize).contains { whole[$0] == 5 })
       var leaves = 0
       for start in stride(from: Self.pageSize, to: whole.count, by: Self.pageSize)
-      where !inner.contains(start) {
+      where whole[start + 3...start + 4].contains(where: { $0 != 0 }) {
+        // The page has rows.
         let page = whole[start..<start + Self.pageSize]
         let lost = Self.names.filter { page.range(of: Data(text(of: $0).utf8)) != nil }
         leaves += lost.isEmpty ? 0 : 1
@@ -66,7 +72,7 @@ struct DamagedPageTests {
         let (path, bundle) = ("\(folder)/\(start).sqlite", "\(folder)/saved.recordpack")
         try damaged.write(to: URL(fileURLWithPath: path))
         let report = try Archiver().recover(containerAt: path, to: bundle, overwrite: true)
-        #expect(!report.isComplete, "\(start)")
+        #expect(lost.isEmpty || !report.isComplete, "\(start)")
         #expect(try saved(bundle) == Set(Self.names).subtracting(lost), "\(start)")
         let loss = "\(lost.count) of \(Self.names.count) records of the private database"
         #expect(report.losses.contains(loss) == !lost.isEmpty, "\(start): \(report.losses)")

@@ -20,7 +20,7 @@ struct RecoverCommand: ParsableCommand {
       bundles are an error, and so is overwriting a file that is read or a file
       beside it.
 
-      Of a container, every intact row is saved, also if the file is truncated or if
+      Of a container, every intact row is saved, even if the file is truncated or
       SQLite cannot read some of its pages. The report counts the lost rows. Of a
       damaged zone, only the name and owner are saved, with its records. Import the
       bundle into a new container. If you have a backup, then import it, too, to get

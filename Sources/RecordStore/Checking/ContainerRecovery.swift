@@ -13,6 +13,7 @@ package struct ContainerRecovery {
   /// The scopes of zones, by row.
   private var scopes: [Int64: DatabaseScope] = [:]
   private let lost: LostZones
+  private let orphans: OrphanedPages
 
   /// Adds what is intact to a new container.
   ///
@@ -22,7 +23,8 @@ package struct ContainerRecovery {
     check: @escaping () throws -> Void
   ) throws {
     var recovery = try ContainerRecovery(
-      snapshot: snapshot, target: target, check: check, lost: LostZones(in: snapshot.db))
+      snapshot: snapshot, target: target, check: check, lost: LostZones(in: snapshot.db),
+      orphans: OrphanedPages(of: snapshot.db))
     try recovery.run()
   }
 
@@ -46,8 +48,11 @@ package struct ContainerRecovery {
       try check()
       try body(row)
     }
-    guard let key else { return try rows.forEachNumbered(upTo: lastRow(of: table), read) }
-    try rows.forEach(by: key, read)
+    let isComplete =
+      try key.map { try rows.forEach(by: $0, read) }
+      ?? rows.forEachNumbered(upTo: lastRow(of: table), read)
+    if isComplete { return }
+    try orphans.forEachRow(of: table, by: key ?? ["rowid"], check: check, body)
   }
 
   /// The greatest number of a row; nil if it is not known.

@@ -17,11 +17,14 @@ struct ReadableRows {
   /// Calls `body` with the rows of a table that has no numbers of rows.
   ///
   /// - Parameter key: the columns of the primary key.
-  func forEach(by key: [String], _ body: (SQLiteStatement) throws -> Void) throws {
+  /// - Returns: whether all rows were read.
+  @discardableResult
+  func forEach(by key: [String], _ body: (SQLiteStatement) throws -> Void) throws -> Bool {
     for order in ["ASC", "DESC"] {
       let order = key.map { "\($0) \(order)" }.joined(separator: ", ")
-      if try scan("ORDER BY \(order)", [], body) { return }
+      if try scan("ORDER BY \(order)", [], body) { return order.hasSuffix("ASC") }
     }
+    return false
   }
 
   /// Calls `body` with the rows of a table that has numbers of rows.
@@ -30,15 +33,21 @@ struct ReadableRows {
   ///   - last: a number that no row exceeds, where it is known. The rows between damaged pages are looked
   ///     for up to there.
   ///   - body: gets the columns, and the number of the row after them.
-  func forEachNumbered(upTo last: Int64? = nil, _ body: (SQLiteStatement) throws -> Void) throws {
+  /// - Returns: whether all rows were read.
+  @discardableResult
+  func forEachNumbered(
+    upTo last: Int64? = nil, _ body: (SQLiteStatement) throws -> Void
+  ) throws -> Bool {
     var search = Search(bound: last)
     try read(from: .min, to: .max, &search, body)
+    return search.isComplete
   }
 
   /// The search for rows between damaged pages. Each step takes two looks at the table.
   private struct Search {
     let bound: Int64?
     var steps = 2_000_000
+    var isComplete = true
   }
 
   private func read(
@@ -59,6 +68,7 @@ struct ReadableRows {
         try body(row)
       }
       if isComplete { return }
+      search.isComplete = false
     }
     // SQLite numbers rows from 1 on.
     first = max(first, 1)
