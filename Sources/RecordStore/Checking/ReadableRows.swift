@@ -46,7 +46,7 @@ struct ReadableRows {
   /// The search for rows between damaged pages. Each step takes two looks at the table.
   private struct Search {
     let bound: Int64?
-    var steps = 2_000_000
+    var steps = 500_000
     var isComplete = true
   }
 
@@ -72,7 +72,7 @@ struct ReadableRows {
     }
     // SQLite numbers rows from 1 on.
     first = max(first, 1)
-    last = min(last, search.bound ?? first.addingReportingOverflow(100_000).partialValue)
+    last = min(last, search.bound ?? first.addingReportingOverflow(10_000).partialValue)
     guard first < last, search.steps > 0 else { return }
     search.steps -= 1
     let middle = first + (last - first) / 2
