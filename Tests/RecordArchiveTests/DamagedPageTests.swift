@@ -153,6 +153,21 @@ struct DamagedPageTests {
     }
   }
 
+  @Test("is not filled up to the size of a damaged header, which no disk has")
+  func damagedSize() throws {
+    try withFolder { folder in
+      var bytes = try makeContainer(at: folder + "/whole.sqlite")
+      // The number of pages.
+      bytes.replaceSubrange(28..<32, with: [0xFF, 0xFF, 0xFF, 0xFE])
+      let path = folder + "/damaged.sqlite"
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let error = #expect(throws: ContainerStoreError.self) {
+        try ContainerStore.openDamaged(path: path)
+      }
+      #expect(error?.description.contains("it is truncated") == true)
+    }
+  }
+
   // MARK: Values
 
   private static let account = ContainerAccount(userRecordName: "_kenji")

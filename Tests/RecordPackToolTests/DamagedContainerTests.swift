@@ -51,7 +51,7 @@ struct DamagedContainerTests {
   }
 
   @Test(
-    "whose asset lost its content is exported with exit code 1",
+    "whose asset lost its content is exported with exit code 1, and imported with a warning",
     .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"),
     arguments: ["DELETE FROM asset", "UPDATE asset SET size = NULL", "DELETE FROM assetChunk"])
   func lostAsset(damage: String) async throws {
@@ -68,6 +68,9 @@ struct DamagedContainerTests {
           #expect(exported.output.contains("the bytes of 1 asset are missing"), "\(exported)")
         }
       }
+      let quiet = try await ToolProcess.run(
+        line: "import Tact.sqlite new.sqlite --quiet", in: folder)
+      #expect(quiet.errors.contains("bytes of"), "\(quiet)")
     }
   }
 

@@ -5,7 +5,8 @@ extension ContainerStore {
   /// pages that are left.
   ///
   /// - Returns: the size of the container in bytes, and the size that its header says; nil if it was not
-  ///   cut off, or cannot be read.
+  ///   cut off, or the header says more than a hundred times the size, and 1 GiB: it is damaged, too, and
+  ///   the copy would fill the disk.
   package static func completeTruncated(
     path: String, to copy: String
   ) throws -> (size: Int64, expected: Int64)? {
@@ -13,9 +14,9 @@ extension ContainerStore {
     // Read through SQLite, so that this process keeps its locks on the file.
     let file = try SQLiteFile(path, isReadOnly: true)
     let (size, head) = (try file.size(), try file.bytes(100))
-    guard head.count == 100, let expected = StoreFile.expectedSize(head), expected > size else {
-      return nil
-    }
+    guard head.count == 100, let expected = StoreFile.expectedSize(head), expected > size,
+      expected <= max(100 * size, 1 << 30)
+    else { return nil }
     guard FileManager.default.createFile(atPath: copy, contents: nil),
       let output = FileHandle(forWritingAtPath: copy)
     else { throw StoreFile.systemError(copy, "creating it") }
