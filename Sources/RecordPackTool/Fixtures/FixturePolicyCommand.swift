@@ -23,7 +23,7 @@ struct FixturePolicyCommand: ParsableCommand {
 
       EXAMPLES
         recordpack fixture policy Tact.sqlite -o policy.yml
-        recordpack fixture policy Tact.recordpack --person Message=sender
+        recordpack fixture policy Tact.recordpack --person Chat=___recordID
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
