@@ -48,17 +48,10 @@ package struct StoreLoss: Sendable, Hashable {
   /// The entity and attribute, such as `Note.text`, or the table.
   package let place: String
   /// The first row, and what is wrong with it. Losses that differ only in this are equal.
-  package let example: String?
+  @EqualityIgnored package var example: String?
 
   package init(_ reason: Reason, _ place: String, example: String? = nil) {
     (self.reason, self.place, self.example) = (reason, place, example)
-  }
-
-  package static func == (a: Self, b: Self) -> Bool { (a.reason, a.place) == (b.reason, b.place) }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(reason)
-    hasher.combine(place)
   }
 }
 

@@ -66,24 +66,31 @@ final class ObjectReader {
   /// Returns the name and zone of an object's record.
   private func identity(_ entity: StoreLayout.Entity, _ key: Int64) throws -> Identity {
     let found = try store.mirroring?.record(entity: entity.number, key: key)
-    let zone = found?.zone.flatMap { store.mirroring?.zones[$0] } ?? home
-    if let name = found?.name {
-      return Identity(name: name, scope: zone.scope, zoneID: zone.zoneID, zone: found?.zone)
-    }
+    let zone = zone(found?.zone) ?? home
+    return Identity(
+      name: try found?.name ?? makeName(entity, key), scope: zone.scope, zoneID: zone.zoneID,
+      zone: found?.zone)
+  }
+
+  /// Returns the zone of a row of zones.
+  private func zone(_ row: Int64?) -> MirroringTables.Zone? {
+    row.flatMap { store.mirroring?.zones[$0] }
+  }
+
+  /// Makes the name of an object that has none.
+  private func makeName(_ entity: StoreLayout.Entity, _ key: Int64) throws -> CompactName {
     guard 0...RecordNames.maxKey ~= key, let prefix = prefixes[entity.root] else {
       throw damaged("the row \(key) of '\(entity.table)' has a key that Core Data does not give")
     }
-    return Identity(
-      name: RecordNames.name(prefix, key), scope: zone.scope, zoneID: zone.zoneID,
-      zone: found?.zone)
+    return RecordNames.name(prefix, key)
   }
 
   /// Checks that each object has a record of its own.
   private func checkNames() throws {
     let tables = Dictionary(
       store.layout.entities.map { ($0.number, $0.table) }, uniquingKeysWith: { first, _ in first })
-    let repeated = try store.mirroring?.repeatedName(tables) { key in
-      let zone = key.flatMap { store.mirroring?.zones[$0] } ?? home
+    let repeated = try store.mirroring?.repeatedName(tables) { row in
+      let zone = zone(row) ?? home
       return ZoneLocation(zone.scope, zone.zoneID)
     }
     guard let (name, rows) = repeated else { return }
@@ -179,10 +186,10 @@ final class ObjectReader {
   private func object(_ row: SQLiteStatement, _ plan: Plan) throws -> Object {
     let key = row.int64(0)
     let identity = try identity(plan.entity, key)
-    if let zone = identity.zone, store.mirroring?.zones[zone] == nil {
+    if let row = identity.zone, zone(row) == nil {
       losses.add(
         .noZone, plan.entity.model.name,
-        example: "row \(key) of '\(plan.entity.table)': ZRECORDZONE is \(zone)")
+        example: "row \(key) of '\(plan.entity.table)': ZRECORDZONE is \(row)")
     }
     var fields: [Field] = [
       Field(interned: entityName, value: .string(plan.entity.model.name), isEncrypted: false)
@@ -363,9 +370,7 @@ final class ObjectReader {
     let found = try identities.lazy.compactMap {
       try store.mirroring?.link(names, relationships, in: $0.zone)
     }.first
-    let zone =
-      found?.zone.flatMap { store.mirroring?.zones[$0] }
-      ?? (identities[0].scope, identities[0].zoneID)
+    let zone = zone(found?.zone) ?? (identities[0].scope, identities[0].zoneID)
     let name = found?.name ?? store.names.link(join.table, keys[0], keys[1])
     let values = [order.map { entities[$0].model.name }, names, relationships]
     let separator = String(CoreDataNames.linkSeparator)

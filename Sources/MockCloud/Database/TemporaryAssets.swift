@@ -17,7 +17,7 @@ package final class AssetHolder: Sendable {
     }
   }
 
-  /// The asset whose file a task asks for; nil for a file that nobody holds.
+  /// The holder of the file that a task asks for; nil for a file without a holder.
   @TaskLocal package static var current: AssetHolder?
 
   let place: Place
@@ -27,9 +27,9 @@ package final class AssetHolder: Sendable {
 
 /// The files of the assets that were asked for, in a folder that is deleted with the object.
 ///
-/// Apps move the files of fetched assets, and write into them. So two assets share no file. A file
-/// is used again for the same place on the same device, when its asset is gone and nobody has moved or
-/// changed it: a record that is fetched often does not fill the disk.
+/// Apps move the files of fetched assets, and write into them. So two assets share no file. The same
+/// place on the same device gets a file again, if the asset before is gone and the app neither moved nor
+/// changed the file: a record that is fetched often does not fill the disk.
 final class TemporaryAssets: Sendable {
   /// The content of a file, and the place that it is for.
   struct Key: Hashable {

@@ -73,10 +73,11 @@ extension ContainerImport {
   }
 
   private func add(_ accounts: [ContainerAccount], to own: inout [ContainerAccount]) throws {
+    let known = Dictionary(
+      own.indices.map { (ExactString(own[$0].userRecordName), $0) },
+      uniquingKeysWith: { first, _ in first })
     for account in accounts {
-      if let index = own.firstIndex(where: {
-        $0.userRecordName.sameScalars(as: account.userRecordName)
-      }) {
+      if let index = known[ExactString(account.userRecordName)] {
         try add(account, to: &own[index])
       } else {
         own.append(account)

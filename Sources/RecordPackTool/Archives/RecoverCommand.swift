@@ -126,9 +126,7 @@ private struct ContainerRecoveryPrinter: CommandReport {
     let records = Numbers.count(recovered.bundle.records, "record")
     var lines = ["Saved \(records) to \(saved.visible)"]
     lines += recovered.issues.prefix(20).map { issue in
-      let rest =
-        issue.keepsIdentity ? "; except for its name, owner and records, it is left out" : ""
-      return "damaged: \(issue)\(rest)".visible
+      "damaged: \(issue)\(issue.keepsIdentity ? "; \(DamagedRows.identityStays)" : "")".visible
     }
     let hidden = recovered.faults - min(20, recovered.issues.count)
     if hidden > 0 { lines.append("… and \(Numbers.grouped(hidden)) more") }

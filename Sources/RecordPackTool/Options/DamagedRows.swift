@@ -6,6 +6,9 @@ import RecordStore
 /// not be decoded.
 final class DamagedRows {
   private static let maxShown = 20
+  /// The end of a message about a zone that keeps its identity.
+  static let identityStays = "except for its name, owner and records, it is left out"
+
   private let log = DamageLog()
   private var sources: [ArchiveSource] = []
 
@@ -33,9 +36,7 @@ final class DamagedRows {
   func finish(_ rest: () throws -> Void = {}) throws {
     let errors = log.errors.prefix(Self.maxShown)
     for error in errors {
-      let rest =
-        error.keepsIdentity ? "except for its name, owner and records, " : ""
-      ErrorReport.warn("\(error); \(rest)it is left out")
+      ErrorReport.warn("\(error); " + (error.keepsIdentity ? Self.identityStays : "it is left out"))
     }
     if log.count > errors.count {
       ErrorReport.warn("and \(log.count - errors.count) more; 'recordpack verify' names them")

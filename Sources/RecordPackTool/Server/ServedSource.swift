@@ -2,7 +2,6 @@ import CloudWebServices
 import Foundation
 import MockCloud
 import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordStore
 import RecordText

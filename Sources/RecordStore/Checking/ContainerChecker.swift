@@ -95,7 +95,7 @@ final class ContainerChecker {
     if check.hasDamagedPages { try checkReading() }
   }
 
-  /// Names the tables of which SQLite cannot read all pages.
+  /// Reports each table that SQLite cannot read to its end.
   private func checkReading() throws {
     for (table, hasNumbers) in StoreSchema.tableNames {
       // In the order of its key, SQLite reads the table itself, and not an index with all columns.

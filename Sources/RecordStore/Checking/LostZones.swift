@@ -68,17 +68,17 @@ final class LostZones {
   /// many records as the zone has.
   func scope(of zoneID: ZoneID, _ id: Int64) throws -> DatabaseScope {
     if let scope = known[id] { return scope }
-    let found = try db.readable {
-      try db.all(
-        "\(CheckedTable.zone.select) WHERE name = ? AND owner = ?",
-        [zoneID.zoneName, zoneID.ownerName]
-      ) { (scope: $0.scope(1), isIntact: $0.isIntact(.zone)) }
-    }
-    let named = found ?? []
-    let counted = try db.readable {
-      try db.integer("SELECT count(*) FROM record WHERE zone = ?", [id])
-    }
-    let records = (counted ?? nil) ?? 0
+    let named =
+      try db.readable {
+        try db.all(
+          "\(CheckedTable.zone.select) WHERE name = ? AND owner = ?",
+          [zoneID.zoneName, zoneID.ownerName]
+        ) { (scope: $0.scope(1), isIntact: $0.isIntact(.zone)) }
+      } ?? []
+    let records =
+      try db.readable {
+        try db.integer("SELECT count(*) FROM record WHERE zone = ?", [id]) ?? 0
+      } ?? 0
     let all: [DatabaseScope] =
       zoneID.isDefault ? [.private, .public, .shared] : [.private, .shared, .public]
     let possible = all.filter { scope in

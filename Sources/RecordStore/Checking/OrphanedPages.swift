@@ -6,9 +6,8 @@ import RecordModel
 /// rows of other tables do not match the checksums of the table.
 final class OrphanedPages {
   private let original: SQLiteConnection
-  /// The copy with the number of its pages; nil before the first use. Its value is nil if the list of free
-  /// pages is damaged: these pages have rows that were deleted.
-  private var copy: (db: SQLiteConnection, count: Int64)??
+  /// The copy with the number of its pages to read; nil before the first use.
+  private var copy: (db: SQLiteConnection, count: Int64)?
 
   init(of db: SQLiteConnection) { original = db }
 
@@ -21,14 +20,15 @@ final class OrphanedPages {
     of table: CheckedTable, by key: [String], check: () throws -> Void,
     _ body: (SQLiteStatement) throws -> Void
   ) throws {
-    if copy == nil { copy = try .some(makeCopy()) }
-    guard case (let db, let count)?? = copy, count > 1 else { return }
-    for page in 2...count {
+    let (db, count) = try copy ?? makeCopy()
+    copy = (db, count)
+    // The first page has the definitions.
+    for page in 1..<max(1, count) {
       try check()
       try db.execute("PRAGMA writable_schema = ON")
       try db.run(
         "UPDATE sqlite_master SET rootpage = ? WHERE type = 'table' AND name = ?",
-        [page, table.name])
+        [page + 1, table.name])
       // Reads the definitions again.
       try db.execute("PRAGMA writable_schema = RESET")
       try ReadableRows(table.name, table.columns, in: db).forEach(by: key) { row in
@@ -37,7 +37,8 @@ final class OrphanedPages {
     }
   }
 
-  private func makeCopy() throws -> (SQLiteConnection, Int64)? {
+  /// No page is to be read if the list of free pages is damaged: these have rows that were deleted.
+  private func makeCopy() throws -> (db: SQLiteConnection, count: Int64) {
     let db = try ContainerStore.copy(of: original, to: "")
     let isEmptied = try db.canRead {
       try db.atomically {
@@ -49,7 +50,7 @@ final class OrphanedPages {
         }
       }
     }
-    guard isEmptied, try db.integer("PRAGMA freelist_count") == 0 else { return nil }
+    guard isEmptied, try db.integer("PRAGMA freelist_count") == 0 else { return (db, 0) }
     return (db, try db.integer("PRAGMA page_count") ?? 0)
   }
 }
